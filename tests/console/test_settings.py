@@ -33,13 +33,6 @@ async def test_a_budget_can_be_set_and_removed_in_the_console(
     assert (await local.get("/api/budgets")).json()["budgets"] == []
 
 
-# Whether all of the chosen part is in the line of parts.
-IS_IN_LINE = """(it) => {
-    const [a, line] = [it, it.parentElement].map((item) => item.getBoundingClientRect());
-    return a.left >= line.left - 1 && a.right <= line.right + 1;
-}"""
-
-
 async def test_a_narrow_window_shows_the_chosen_settings_and_the_cached_rates(
     served: Served, look: Look
 ):
@@ -47,10 +40,7 @@ async def test_a_narrow_window_shows_the_chosen_settings_and_the_cached_rates(
     prices = page.get_by_role("group", name="prices")
     await expect(prices.get_by_role("columnheader", name="Into cache", exact=True)).to_be_visible()
     await page.set_viewport_size({"width": 390, "height": 800})
-    chosen = page.locator(".parts-beside nav [aria-current]")
-    await expect(chosen).to_have_text("Prices and budgets")
-    await page.wait_for_function(IS_IN_LINE, arg=await chosen.element_handle())
-    assert await page.evaluate("scrollY") == 0
+    await expect(page.get_by_label("Section of the settings")).to_have_value("prices")
     rates = prices.locator("tr.few").first
     await expect(rates).to_have_text(re.compile("From cache.*Into cache.*offline"))
     assert await prices.evaluate("(it) => it.scrollWidth - it.clientWidth") <= 0
@@ -221,15 +211,48 @@ async def test_settings_name_tools_by_what_they_do(serve: Serve, look: Look):
     assert not re.search(r"Looked|Saved|Deleted|Updated", " ".join(await tools.all_inner_texts()))
 
 
-async def test_the_settings_parts_are_one_line_on_a_phone(served: Served, look: Look):
+async def test_a_phone_lists_the_settings_parts_in_a_menu(served: Served, look: Look):
     viewer = await look(served, "/#/settings/clients", width=390)
-    parts = viewer.page.get_by_role("navigation", name="Sections of the settings")
-    await expect(parts.get_by_role("link", name="API and clients")).to_be_in_viewport(ratio=1)
-    links = await parts.get_by_role("link").all()
-    boxes = [await link.bounding_box() for link in links]
-
-    assert len(boxes) > 3 and len({box["y"] for box in boxes if box}) == 1
+    page = viewer.page
+    await expect(page.get_by_role("navigation", name="Sections of the settings")).to_be_hidden()
+    parts = page.get_by_label("Section of the settings")
+    await expect(parts).to_have_value("clients")
+    await parts.select_option("Keyboard")
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Keyboard")
+    assert page.url.endswith("#/settings/keyboard")
     assert await viewer.list_barriers() == []
+
+
+async def test_a_phone_shows_rows_of_settings_and_of_the_audit_trail_as_blocks(
+    served: Served, local: AsyncClient, look: Look
+):
+    budget = {"scope": "tenant", "limit_usd": "5", "is_hard": False}
+    await local.put("/api/budgets", json=budget)
+    page = (await look(served, "/#/settings/audit", width=390)).page
+    row = page.get_by_role("group", name="audit trail").locator("tbody tr")
+    details = row.locator("[data-head=Details]")
+    await expect(details).to_have_text("$5.00 per month, everyone together, only warns")
+    await expect(details).to_be_in_viewport(ratio=1)
+    for part, name in (("settings/all", "settings"), ("system", "servers")):
+        await page.goto(f"{served.url}/#/{part}")
+        table = page.get_by_role("group", name=name, exact=True)
+        await expect(table.locator("td").last).to_be_visible()
+        cells = table.locator("tbody tr").first.locator("td")
+        named = await cells.evaluate_all("(all) => all.map((it) => it.dataset.head)")
+        assert named == await table.locator("th").all_text_contents()
+        assert await table.evaluate("(it) => it.scrollWidth - it.clientWidth") <= 0
+
+
+async def test_all_chats_are_exported_from_the_settings(
+    served: Served, local: AsyncClient, look: Look
+):
+    await ask(local, await begin(local), "list my jobs")
+    page = (await look(served, "/#/settings/data")).page
+    await expect(page.locator("main")).not_to_contain_text("plainloop export")
+    async with page.expect_download() as download:
+        await page.get_by_role("button", name="All chats").click()
+    (chat,) = Path(await (await download.value).path()).read_text().splitlines()
+    assert "list my jobs" in chat
 
 
 async def test_a_user_sees_tool_rules_but_cannot_change_them(serve: Serve, look: Look):

@@ -694,11 +694,14 @@ async def test_a_budget_that_only_warns_is_named_in_the_chats_it_applies_to(
     await local.put("/api/budgets", json={**soft, "user_id": "ann", "limit_tokens": 2})
     page = (await look(served, f"/#/chat/{chat}")).page
     for _ in range(2):
-        over = page.locator(".head .total .bad")
-        await expect(over).to_have_text("Over budget")
+        over = page.locator(".head").get_by_role("link", name="Over budget")
+        await expect(over).to_have_text(re.compile(r"^Over budget: [\d,]+ of 1 token$"))
         await expect(over).to_have_attribute("title", re.compile("of the user local per month"))
         await page.reload()
+    await over.press("Enter")
+    await expect(page.locator(".budget").first).to_be_visible()
     await local.put("/api/budgets", json={**soft, "limit_tokens": 10**9})
+    await page.goto(f"{served.url}/#/chat/{chat}")
     await page.reload()
     await expect(page.locator(".head .total")).to_be_visible()
     await expect(over).to_have_count(0)

@@ -1,6 +1,7 @@
 // Programs' way in, and what was done here: API keys, the audit trail.
 import { useState } from "./vendor.js";
 import { get, request, withQuery } from "./api.js";
+import { WHOSE } from "./budgets.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import {
@@ -16,7 +17,7 @@ import {
   usePages,
 } from "./parts.js";
 import { session } from "./session.js";
-import { formatTime, makeVisible, toText, toWords } from "./words.js";
+import { formatCost, formatOf, formatTime, makeVisible, toText, toWords } from "./words.js";
 
 /** How something is changed: `change(method, path, body)` gives the answer, null where it failed. */
 export function useChange(reload) {
@@ -185,6 +186,19 @@ function describeDeed(action) {
   return `${toWords(what)} ${DONE[verb] ?? verb}`;
 }
 
+/** Of a budget: `$5.00 per month, everyone together, only warns`. */
+const describeBudget = ({ about, details: it }) =>
+  [
+    `${it.limit_usd === null ? formatOf(it.limit_tokens, "token") : formatCost(it.limit_usd)} ${
+      it.period === "total" ? "in all" : `per ${it.period}`
+    }`,
+    !about && WHOSE[it.scope]?.toLowerCase(),
+    it.zone,
+    it.is_hard ? "refuses calls" : "only warns",
+  ]
+    .filter(Boolean)
+    .join(", ");
+
 const describeDetails = (details) =>
   Object.entries(details)
     .filter(([, value]) => value !== null)
@@ -218,7 +232,7 @@ export function Audit() {
     ${
       rows.length === 0
         ? !isLoading && !error && html`<${Empty}>No entries yet.</${Empty}>`
-        : html`<${Wide} label="audit trail"
+        : html`<${Wide} isStacked label="audit trail"
               ><thead>
                 <tr>
                   <th class="name">When</th>
@@ -232,17 +246,27 @@ export function Audit() {
                 ${rows.map(
                   (item) =>
                     html`<tr key=${item.entry_id}>
-                      <td class="name"><${Time} at=${item.at} /></td>
-                      <td class="name">
-                        ${item.actor ? makeVisible(item.actor) : "erased"}<small class="soft"
-                          >${item.key_id ? "API key" : FROM[item.via]}</small
+                      <td class="name" data-head="When"><${Time} at=${item.at} /></td>
+                      <td class="name" data-head="Who">
+                        <span
+                          >${item.actor ? makeVisible(item.actor) : "erased"}<small class="soft"
+                            >${item.key_id ? "API key" : FROM[item.via]}</small
+                          ></span
                         >
                       </td>
-                      <td class="name">${describeDeed(item.action)}</td>
-                      <td class="name">
+                      <td class="name" data-head="Action">${describeDeed(item.action)}</td>
+                      <td class="name" data-head="Object">
                         ${makeVisible(item.about || (item.action.startsWith("document.") ? item.target : "")) || "–"}
                       </td>
-                      <td class="name">${makeVisible(describeDetails(item.details)) || "–"}</td>
+                      <td class="name" data-head="Details">
+                        ${
+                          makeVisible(
+                            item.action.startsWith("budget.")
+                              ? describeBudget(item)
+                              : describeDetails(item.details),
+                          ) || "–"
+                        }
+                      </td>
                     </tr>`,
                 )}
               </tbody></${Wide}

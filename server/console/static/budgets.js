@@ -9,7 +9,7 @@ import { formatCost, formatCount, formatOf, makeVisible } from "./words.js";
 const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", timeZone: "UTC" });
 const time = new Intl.DateTimeFormat("en", { timeStyle: "short", hour12: false, timeZone: "UTC" });
 const month = new Intl.DateTimeFormat("en", { month: "long", timeZone: "UTC" });
-const WHOSE = { tenant: "Everyone together", user: "Each person", run: "Each run" };
+export const WHOSE = { tenant: "Everyone together", user: "Each person", run: "Each run" };
 const namePerson = (user) =>
   isLocal() && user === session.value.user_id ? "Local user" : makeVisible(user);
 

@@ -253,9 +253,15 @@ export const Crumbs = ({ way, title, here, isScreen, children }) =>
     ${children}
   </div>`;
 
-/** A table that scrolls by itself where it is too wide. */
-export const Wide = ({ label, children }) =>
-  html`<div class="wide" tabindex="0" role="group" aria-label=${label}>
+/** A table that scrolls by itself where it is too wide; isStacked: a phone shows each row as a block of
+ * lines, named by their cells' `data-head`. */
+export const Wide = ({ label, isStacked, children }) =>
+  html`<div
+    class=${`wide ${isStacked ? "stacked" : ""}`}
+    tabindex="0"
+    role="group"
+    aria-label=${label}
+  >
     <table>
       ${children}
     </table>

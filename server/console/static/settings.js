@@ -9,7 +9,7 @@ import { Icon } from "./icon.js";
 import { KeyList } from "./keys.js";
 import { Copy, Failure, Wide, hasKeys, useLoaded } from "./parts.js";
 import { Limits, Tools } from "./rules.js";
-import { config, hasPack, keepLook, loadSession, session, signOut } from "./session.js";
+import { config, hasPack, isLocal, keepLook, loadSession, session, signOut } from "./session.js";
 import { makeVisible } from "./words.js";
 
 // Connecting a language model: a key is tried out, and kept nowhere; the line for `.env` is shown, and
@@ -242,8 +242,12 @@ function Appearance() {
 function Data() {
   const [typed, setTyped] = useState("");
   const [error, setError] = useState(null);
+  const [failed, setFailed] = useState(null);
   const [isGone, setGone] = useState(false);
-  const { user_id: user } = session.value;
+  const { user_id: user, is_admin: isAdmin } = session.value;
+  const zone = encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const saveChats = () =>
+    import("./threads.js").then(({ exportAll }) => exportAll()).catch(setFailed);
   const erase = async (event) => {
     event.preventDefault();
     try {
@@ -257,12 +261,23 @@ function Data() {
   return html`<section class="card">
       <h2>Export</h2>
       <p class="row">
-        <a class="button small" href="/api/usage?by=day,model&format=csv">Usage as CSV</a>
+        <button class="small" onClick=${saveChats}>All chats</button
+        ><a class="button small" href="/api/usage?by=day,model&zone=${zone}&format=csv"
+          >Usage as CSV</a
+        >
       </p>
       <p class="soft">
-        A conversation with all details of its runs:${" "}<code>plainloop export</code>,
-        or${" "}<code>GET /api/chat/conversations/ID</code>.
+        Chats: one a line, as JSON. Usage: a row for each day and model. One chat alone: its menu.
       </p>
+      <${Failure} error=${failed} />
+      ${
+        isAdmin &&
+        !isLocal() &&
+        html`<p class="soft">
+          For operators:${" "}<code>plainloop export</code>${" "}writes chats with all details of
+          their runs.
+        </p>`
+      }
     </section>
     <section class="card">
       <h2>Erase all your data</h2>
@@ -376,7 +391,7 @@ function All() {
         ? html`<p class="empty">
             ${sought ? "No setting matches." : "All settings are at their defaults."}
           </p>`
-        : html`<${Wide} label="settings"
+        : html`<${Wide} isStacked label="settings"
             ><thead>
               <tr>
                 <th class="name">Setting</th>
@@ -388,9 +403,11 @@ function All() {
               ${shown.map(
                 ({ key, value, source }) =>
                   html`<tr key=${key}>
-                    <td class="name"><code>${key}</code></td>
-                    <td class="name">${value || html`<span class="soft">–</span>`}</td>
-                    <td class="name">${source}</td>
+                    <td class="name" data-head="Setting"><code>${key}</code></td>
+                    <td class="name" data-head="Value">
+                      ${value || html`<span class="soft">–</span>`}
+                    </td>
+                    <td class="name" data-head="Set in">${source}</td>
                   </tr>`,
               )}
             </tbody></${Wide}
@@ -433,19 +450,15 @@ export function Settings({ id = "models" }) {
   const parts = listParts();
   const known = parts.find(([name]) => name === id);
   const [title, , Part, path] = known?.[1] ?? PARTS.models;
-  // On a phone, and in a window that becomes narrow, the parts are one line that scrolls.
-  useEffect(() => {
-    const show = () => {
-      const chosen = document.querySelector(".parts-beside nav [aria-current]");
-      const line = chosen?.parentElement;
-      // Not scrollIntoView: a phone resizes while one scrolls, and the page itself would jump.
-      line?.scrollTo({ left: chosen.offsetLeft - (line.clientWidth - chosen.offsetWidth) / 2 });
-    };
-    show();
-    addEventListener("resize", show);
-    return () => removeEventListener("resize", show);
-  }, [id]);
   return html`<div class="parts-beside">
+    <select
+      class="on-phone"
+      aria-label="Section of the settings"
+      value=${id}
+      onChange=${(event) => (location.hash = `#/settings/${event.target.value}`)}
+    >
+      ${parts.map(([name, [word]]) => html`<option key=${name} value=${name}>${word}</option>`)}
+    </select>
     <nav aria-label="Sections of the settings">
       ${parts.map(
         ([name, [word, icon]]) =>

@@ -14,7 +14,7 @@ const nameProcess = ({ host, pid }) => (pid ? `${host}, process ${pid}` : host);
 
 function Replicas({ replicas, at }) {
   return html`<h2>Servers</h2>
-    <${Wide} label="servers">
+    <${Wide} isStacked label="servers">
       <thead>
         <tr>
           <th class="name">Server</th>
@@ -28,26 +28,25 @@ function Replicas({ replicas, at }) {
         ${replicas.map(
           (item) =>
             html`<tr key=${item.owner}>
-              <td class="name">
-                ${nameProcess(item)}${item.is_this && html`<small class="soft">serves this page</small>`}
+              <td class="name" data-head="Server">
+                <span
+                  >${nameProcess(item)}${item.is_this && html`<small class="soft">serves this page</small>`}</span
+                >
               </td>
-              <td class="name"><${Status} status=${item.status} /></td>
-              <td class="name">${item.seen_at ? `${formatAge(item.seen_at, at)} ago` : "–"}</td>
-              <td>${formatCount(item.runs)}</td>
-              <td class="name"><${Time} at=${item.started_at} /></td>
+              <td class="name" data-head="State"><${Status} status=${item.status} /></td>
+              <td class="name" data-head="Last seen">
+                ${item.seen_at ? `${formatAge(item.seen_at, at)} ago` : "–"}
+              </td>
+              <td data-head="Runs">${formatCount(item.runs)}</td>
+              <td class="name" data-head="Since"><${Time} at=${item.started_at} /></td>
             </tr>`,
         )}
       </tbody>
     </${Wide}>`;
 }
 
-function Queue({ queue, at, replicas }) {
+function Queue({ queue, at }) {
   const tiles = [
-    [
-      `of ${formatOf(replicas.length, "server")} ready`,
-      replicas.filter((item) => item.status === "ready").length,
-      null,
-    ],
     ["running", queue.running, queue.oldest_running_at],
     ["in the queue", queue.queued, queue.oldest_queued_at],
     ["waiting for a person", queue.waiting, queue.oldest_waiting_at],
@@ -73,7 +72,7 @@ function Queue({ queue, at, replicas }) {
 /** One's own lead to their conversation; of others' it is seen that they are there. */
 function Unfinished({ runs, replicas, at }) {
   const processes = new Map(replicas.map((item) => [item.owner, nameProcess(item)]));
-  return html`<${Wide} label="in progress">
+  return html`<${Wide} isStacked label="in progress">
     <thead>
       <tr>
         <th class="name">Started</th>
@@ -87,17 +86,21 @@ function Unfinished({ runs, replicas, at }) {
       ${runs.map((run) => {
         const begun = `${formatAge(run.created_at, at)} ago`;
         return html`<tr key=${run.run_id}>
-          <td class="name">
+          <td class="name" data-head="Started">
             ${run.user_id === session.value.user_id ? html`<a href=${`#/chat/${run.conversation_id}`}>${begun}</a>` : begun}
           </td>
-          <td class="name">
-            <${Status}
-              status=${run.status}
-            />${run.attempt > 1 && html`<small class="soft">attempt ${run.attempt}</small>`}
+          <td class="name" data-head="State">
+            <span
+              ><${Status}
+                status=${run.status}
+              />${run.attempt > 1 && html`<small class="soft">attempt ${run.attempt}</small>`}</span
+            >
           </td>
-          <td class="name">${makeVisible(run.user_id)}</td>
-          <td class="name">${run.next_node ? describeNode(run.next_node) : "–"}</td>
-          <td class="name">${processes.get(run.owner) ?? "–"}</td>
+          <td class="name" data-head="Person">${makeVisible(run.user_id)}</td>
+          <td class="name" data-head="Next step">
+            ${run.next_node ? describeNode(run.next_node) : "–"}
+          </td>
+          <td class="name" data-head="Server">${processes.get(run.owner) ?? "–"}</td>
         </tr>`;
       })}
     </tbody>

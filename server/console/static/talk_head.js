@@ -7,20 +7,21 @@ import { Menu, Status, copyText, useLoaded } from "./parts.js";
 import { changeChat, removeChat } from "./remove.js";
 import { keepLook, session } from "./session.js";
 import { opened, recent } from "./sidebar.js";
-import { formatCost, formatCount, nameChat } from "./words.js";
+import { formatCost, formatCount, formatOf, nameChat } from "./words.js";
 
 const sumTokens = (usage) =>
   Object.entries(usage).reduce((sum, [name, n]) => sum + (name.endsWith("_tokens") && n), 0);
 
-/** Whether it is one of the reader's that only warns, and used up. */
-const isOver = (item) =>
-  !item.is_hard &&
-  ["", session.value.user_id].includes(item.subject) &&
-  ["usd", "tokens"].some(
-    (unit) =>
-      item[`limit_${unit}`] !== null &&
-      Number(item[`used_${unit}`]) >= Number(item[`limit_${unit}`]),
-  );
+/** Of one of the reader's budgets that only warns, and is used up: `$0.03 of $0.02`. */
+function sayOver(item) {
+  if (item.is_hard || !["", session.value.user_id].includes(item.subject)) return "";
+  const [used, limit] = ["used", "limit"].map((n) => (unit) => item[`${n}_${unit}`]);
+  const unit = ["usd", "tokens"].find((it) => limit(it) !== null && +used(it) >= +limit(it));
+  if (!unit) return "";
+  return unit === "usd"
+    ? `${formatCost(item.used_usd)} of ${formatCost(item.limit_usd)}`
+    : `${formatCount(item.used_tokens)} of ${formatOf(item.limit_tokens, "token")}`;
+}
 
 /** Its title, which a click renames; what it is doing, its address, and its run. */
 export function Head({ talk, run }) {
@@ -50,7 +51,7 @@ export function Head({ talk, run }) {
     async () => total?.calls > 0 && get("/api/budgets?forecast=false"),
     total,
   );
-  const over = limits?.budgets?.find(isOver);
+  const over = limits?.budgets?.find(sayOver);
   return html`<header class="head">
     <h1>
       ${
@@ -76,6 +77,14 @@ export function Head({ talk, run }) {
     ${run && run.status !== "succeeded" && html`<${Status} status=${run.status} />`}
     <span class="row at-right"
       >${
+        over &&
+        html`<a
+          class="over bad"
+          href="#/settings/prices"
+          title=${`Used up: ${over.description}. Show the budget`}
+          ><b>Over budget</b>: ${sayOver(over)}</a
+        >`
+      }${
         total?.calls > 0 &&
         html`<a
           class="total"
@@ -83,8 +92,7 @@ export function Head({ talk, run }) {
           title=${`What this chat cost, with all versions of its messages${
             total.hidden_usd ? `: ${formatCost(total.hidden_usd)} of it in other versions` : ""
           }`}
-          ><span
-            >${over && html`<b class="bad" title=${`Used up: ${over.description}`}>Over budget</b> · `}${cost}</span
+          ><span>${cost}</span
           ><span
             >${
               total.hidden_usd

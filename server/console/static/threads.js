@@ -468,7 +468,7 @@ export function Exports({ chat, onFailure }) {
 }
 
 /** All chats, one a line, each with its messages as the API tells them. */
-async function exportAll() {
+export async function exportAll() {
   const lines = [];
   for (let cursor = null, isFirst = true; isFirst || cursor; isFirst = false) {
     const page = await get(withQuery(ROOM, { limit: READ_AT_ONCE, cursor, kind: "all" }));

@@ -215,7 +215,7 @@ export function Trace({ rows, chosen, onChoose }) {
   const slowest = work.length > 1 && work.find((row) => row.ms === longest);
   const ticks = listTicks(total, chosen ? 2.5 : 5); // with a panel beside them there is less room
   return html`<div class="card trace">
-    <div class="trace-row heads" aria-hidden="true">
+    <div class="trace-row scale" aria-hidden="true">
       <span class="what">Step</span
       ><svg class="axis" width="100%" height="16">
         ${ticks.map(

@@ -485,7 +485,7 @@ export function Chart({
     />
     <details>
       <summary>Show as table</summary>
-      <${Wide} label=${`usage by ${unit}`}
+      <${Wide} isStacked label=${`usage by ${unit}`}
         ><thead>
           <tr>
             <th class="name">${toWords(unit)}</th>
@@ -506,20 +506,24 @@ export function Chart({
               const rows = byTime.get(time);
               const input = sum(rows, getInput);
               return html`<tr key=${time}>
-                <td class="name"><a href=${hrefOf(time, null)}>${sayTime(time, unit)}</a></td>
-                <td>${formatCost(sum(rows, getCost))}</td>
-                <td>${formatCount(sum(rows, READ.calls))}</td>
-                <td>${formatCount(sum(rows, (row) => row.unsuccessful_calls))}</td>
-                <td>${formatCount(input)}</td>
-                <td>
+                <td class="name" data-head=${toWords(unit)}>
+                  <a href=${hrefOf(time, null)}>${sayTime(time, unit)}</a>
+                </td>
+                <td data-head="Cost">${formatCost(sum(rows, getCost))}</td>
+                <td data-head="Calls">${formatCount(sum(rows, READ.calls))}</td>
+                <td data-head="Failed">
+                  ${formatCount(sum(rows, (row) => row.unsuccessful_calls))}
+                </td>
+                <td data-head="In">${formatCount(input)}</td>
+                <td data-head="Cached">
                   ${formatShare(
                     sum(rows, (row) => row.cache_read_tokens),
                     input,
                   )}
                 </td>
-                <td>${formatCount(sum(rows, getTokens) - input)}</td>
-                <td>${formatMs(at.get(time)?.duration_ms_p50)}</td>
-                <td>${formatMs(at.get(time)?.duration_ms_p95)}</td>
+                <td data-head="Out">${formatCount(sum(rows, getTokens) - input)}</td>
+                <td data-head="Typical">${formatMs(at.get(time)?.duration_ms_p50)}</td>
+                <td data-head="Slowest 5%">${formatMs(at.get(time)?.duration_ms_p95)}</td>
               </tr>`;
             })}
         </tbody></${Wide}
