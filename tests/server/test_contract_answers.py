@@ -260,6 +260,17 @@ async def administer(client: httpx2.AsyncClient) -> None:
     body = {"conversations": [TALK] * 3, "baseline": False, "requests_per_minute": 1}
     replay = (await client.post("/api/replays", json=body)).json()["id"]
     await client.post("/api/replays/estimate", json=body)
+
+    rows = f"/api/replays/{replay}/conversations"
+
+    async def find_answered() -> list[int]:  # on both sides: nothing else can be judged
+        listed = (await client.get(f"{rows}?only=differing")).json()
+        return [row["n"] for row in listed["conversations"]]
+
+    async def has_answered() -> bool:
+        return bool(await find_answered())
+
+    await until(has_answered)
     await client.post(f"/api/replays/{replay}/cancel")
     await client.post(f"/api/replays/{replay}/resume")
     await client.post(f"/api/replays/{replay}/cancel")
@@ -267,8 +278,8 @@ async def administer(client: httpx2.AsyncClient) -> None:
     await client.get("/api/prompts")
     for form in ("", "?format=json", "?format=csv", "?format=html"):
         await client.get(f"/api/replays/{replay}{form}")
-    await client.get(f"/api/replays/{replay}/conversations")
-    conversation = f"/api/replays/{replay}/conversations/0"
+    await client.get(rows)
+    conversation = f"{rows}/{(await find_answered())[0]}"
     await client.put(f"{conversation}/verdict", json={"verdict": "same"})
     await client.get(conversation)
     await client.get(f"/api/replays/{replay}/answers")
