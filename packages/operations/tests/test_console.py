@@ -188,7 +188,7 @@ async def test_all_prices_are_found_from_settings_and_by_the_palette(serve: Serv
     for words, address in (("all prices", "prices"), ("reconcile", "invoices")):
         await page.keyboard.press("Control+k")
         await page.get_by_role("combobox", name="Search or jump to").fill(words)
-        await page.get_by_role("option").filter(has_text="Action").click()
+        await page.locator(".group:text-is('Actions') + [role=option]").click()
         await expect(page).to_have_url(re.compile(rf"#/operations\.{address}$"))
     assert viewer.troubles == viewer.foreign == []
 
