@@ -60,6 +60,7 @@ LEEWAY = 2**20
 
 # Caches that count entries: their arguments are few, and no user's text.
 FEW_ARGUMENTS = {
+    "agent.base.copies:_open_class": "classes of our records",
     "agent.config.installed:_read_all": "no argument",
     "agent.config.installed:find_entries": "groups of entry points",
     "agent.config.sources:list_rows": "classes of settings",

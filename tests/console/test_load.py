@@ -222,7 +222,7 @@ async def test_a_large_replay_is_paged_and_filtered(served: Served, local: Async
     await page.keyboard.press("Enter")
     await expect(rows.first).to_contain_text("question 77")
     await rows.first.locator("a").click()
-    await expect(page.locator("h1")).to_contain_text("Conversation 79 of")
+    await expect(page.locator("h1")).to_contain_text("Conversation 78 of")
     await page.click("nav a:has-text('Next')")
     await expect(page).to_have_url(re.compile(r"n=78$"))
     await expect(page.locator("main li.panel").first).to_contain_text("question 78")
