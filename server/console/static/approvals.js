@@ -69,11 +69,9 @@ export function Question({ approval, isOthers, isDecided }) {
   const [reason, setReason] = useState(null); // a text: it is asked for one
   const [content, setContent] = useState({});
   const isOpen = !isOthers && !isDecided;
-  // The first picture of a run may have its questions before its id: then nothing is loaded yet.
-  const { run_id: runId } = approval;
   const { data } = useLoaded(
-    async () => (isOpen && runId ? get(`/api/runs/${runId}/approvals`) : null),
-    runId && approval.approval_id,
+    async () => (isOpen ? get(`/api/runs/${approval.run_id}/approvals`) : null),
+    approval.approval_id,
   );
   const asked = data?.approvals.find((item) => item.approval_id === approval.approval_id);
   const { data: form } = useLoaded(

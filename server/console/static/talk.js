@@ -297,6 +297,7 @@ export class Talk {
     if (!what.message) void this.loadTimes(run, what.runId).then(show);
     const onRun = (id) => {
       run.id = id;
+      show(); // what is shown shares its questions with what is folded next: never without the id
       this.isUnsent.value = false;
       this.accept?.();
     };
