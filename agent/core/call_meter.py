@@ -81,11 +81,11 @@ class CallMeter:
         """Build the ledger update for a cut attempt, with reported or estimated usage."""
         partial: LLMResponse | None = error.partial if error else None
         received = join_output(partial) if partial else str(self._received)
-        usage = self.estimate(received)
+        usage = estimated = self.estimate(received)
         if partial and partial.stop != "error":  # whole, and worth nothing: as its provider says
-            usage = state_usage(partial, lambda: self.estimate(received))
+            usage = state_usage(partial, lambda: estimated)
         elif partial and partial.usage.input_total is not None:
-            usage = complete_usage(partial.usage, usage)
+            usage = complete_usage(partial.usage, estimated)
         failure = {} if error is None else _describe_failure(error)
         return self.settle(status, usage, **{**failure, "error_code": code})
 
