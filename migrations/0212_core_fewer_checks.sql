@@ -3,4 +3,3 @@
 alter table messages drop constraint messages_position_check;
 alter table steps drop constraint steps_n_check, drop constraint steps_first_seq_check;
 alter table llm_calls drop constraint llm_calls_processing_check;
-drop function if exists plainloop_build_call; -- of version 16: it depended on the table

@@ -50,8 +50,7 @@ from .showing import to_shape
 T = TypeVar("T")
 
 OFFLINE: Final = "offline"
-# A thousand of each: long prompts have prices of their own.
-# By the name of a rate: usage of which a thousand times is a million tokens.
+# By the name of a rate, a thousand of its tokens: long prompts have prices of their own.
 RATES: Final = {
     "input_usd": Usage(input_tokens=1000, output_tokens=0),
     "output_usd": Usage(output_tokens=1000),

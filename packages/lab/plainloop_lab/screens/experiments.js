@@ -227,8 +227,7 @@ function List({ replays, advice }) {
     ${
       shown.length > 0 &&
       html`<p class="heads" aria-hidden="true">
-        <span>Tried</span><span>Compared</span><span>Cost</span><span>Result</span
-        ><span>Started</span>
+        <span>Tried</span><span>Size</span><span>Cost</span><span>Result</span><span>Started</span>
       </p>`
     }
     <ol class="plain rows whole experiments">
