@@ -159,8 +159,10 @@ class PaidCalls:
         plain = fingerprint_request(request, tools, with_parameters=False)
         if self._paid[0].fingerprint not in (fingerprint_request(request, tools), plain):
             raise ConflictError(
-                "the stored answers belong to other requests: code, prompts or data have changed",
-                hint="Start a new replay.",
+                "a prompt, a setting, the code or the data has changed since this conversation's "
+                "first answers were paid: they answer other requests than today's",
+                hint="Continue the replay once more: the conversation is then answered anew on "
+                "every side, and paid again.",
                 code=REPLAY_CHANGED,
             )
         answer = self._paid.popleft()

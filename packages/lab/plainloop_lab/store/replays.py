@@ -51,6 +51,9 @@ class ReplayInfo:
     items: dict[ItemStatus, int]
     conversations: int = 0
     compared: int | None = None  # with an answer on both sides; None: not counted, as in a list
+    done: int | None = None  # conversations of which nothing is open; None: likewise
+    left_s: float | None = None  # until it ends, at its pace so far; None: not known, or it ended
+    changed: int = 0  # conversations whose paid answers belong to other requests than today's
 
     @property
     def deleted(self) -> int:
@@ -354,11 +357,13 @@ async def reopen_replay(
 ) -> None:
     """Reopen a replay, so that its failed and cancelled items are tried again.
 
-    Their paid answers stay. max_cost_usd: a new limit; None keeps the old one. max_open: so many
+    Their paid answers stay, but for conversations whose requests have changed: these are answered
+    anew on every side. max_cost_usd: a new limit; None keeps the old one. max_open: so many
     the user may have open, this one with them; None: any number.
 
     Raises: TooManyRequests; the transaction must then be rolled back.
     """
+    await tx.execute(SQL["drop_changed_answers"], tx.tenant_id, replay_id)
     await tx.execute(SQL["requeue_failed_items"], tx.tenant_id, replay_id)
     row = (tx.tenant_id, replay_id, max_cost_usd, max_open)
     if not await tx.execute(SQL["reopen_replay"], *row) and max_open is not None:

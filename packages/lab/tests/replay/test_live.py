@@ -292,6 +292,10 @@ async def test_stored_answers_to_another_prompt_are_not_reused(
     assert done.code == 1, done
     (item,) = await load_results(store)
     assert (item.status, item.error_code) == ("failed", "REPLAY_CHANGED")
+    bought = len(server.requests)
+    again = await plainloop("replay", "resume", replay_id, "--max-cost-usd", "5", **environ)
+    assert (again.code, "succeeded" in again.out) == (0, True), again
+    assert len(server.requests) == bought + 4, "all of it is answered anew"
 
 
 class Restless:

@@ -43,7 +43,30 @@ select replays.replay_id, replays.user_id, replays.status, replays.source, repla
             group by items.n
             having count(*) > (replays.candidate #> '{lanes,baseline}' is not null)::int
         ) as answered
-    ) as compared
+    ) as compared,
+    (
+        select count(*) from (
+            select from replay_items as items
+            where items.tenant_id = $1 and items.replay_id = replays.replay_id
+            group by items.n
+            having count(*) filter (where items.status in ('queued', 'running')) = 0
+        ) as over
+    ) as done,
+    (  -- at the pace since it was opened; not known from fewer than three
+        select case when replays.ended_at is null and count(*) filter (
+            where items.ended_at >= replays.started_at
+        ) >= 3 then count(*) filter (where items.status in ('queued', 'running'))
+            * extract(epoch from now() - replays.started_at)::float
+            / count(*) filter (where items.ended_at >= replays.started_at)
+        end
+        from replay_items as items
+        where items.tenant_id = $1 and items.replay_id = replays.replay_id
+    ) as left_s,
+    (
+        select count(distinct items.n) from replay_items as items
+        where items.tenant_id = $1 and items.replay_id = replays.replay_id
+            and items.error_code = 'REPLAY_CHANGED'
+    ) as changed
 from replays
 where replays.tenant_id = $1 and replays.replay_id = $2 and ($3::text is null or user_id = $3)
 
@@ -54,7 +77,8 @@ select replay_id, user_id, status, source, candidate, cancel_requested, max_cost
         select count(*)::int from replay_items as items
         where items.tenant_id = $1 and items.replay_id = replays.replay_id
             and items.lane = 'candidate'
-    ) as conversations, null::int as compared
+    ) as conversations, null::int as compared, null::int as done, null::float as left_s,
+    0 as changed
 from replays
 where tenant_id = $1 and ($2::text is null or user_id = $2)
 order by replay_id desc
@@ -159,11 +183,23 @@ update replays set status = 'stopped', ended_at = now()
 where tenant_id = $1 and replay_id = $2 and ended_at is null and not cancel_requested
     and candidate ->> 'beside' is not null
 
+-- name: drop_changed_answers
+-- The paid answers, on every side, to conversations whose requests are others today.
+delete from replay_answers
+where tenant_id = $1 and replay_id = $2 and n in (
+    select n from replay_items
+    where tenant_id = $1 and replay_id = $2 and error_code = 'REPLAY_CHANGED'
+)
+
 -- name: requeue_failed_items
--- Open failed and cancelled items again; their paid answers stay.
+-- Open failed and cancelled items again, and every side of conversations whose requests are others
+-- today: answers of then beside answers of today would not be compared fairly.
 update replay_items
-set status = 'queued', error_code = null, error_message = null, ended_at = null
-where tenant_id = $1 and replay_id = $2 and status in ('failed', 'cancelled')
+set status = 'queued', result = null, error_code = null, error_message = null, ended_at = null
+where tenant_id = $1 and replay_id = $2 and (status in ('failed', 'cancelled') or n in (
+    select n from replay_items
+    where tenant_id = $1 and replay_id = $2 and error_code = 'REPLAY_CHANGED'
+))
 
 -- name: finish_replay
 -- End a replay none of whose items is open, or one that is to stop.
@@ -223,7 +259,7 @@ where tenant_id = $1 and replay_id = $2 and status = 'started'
 -- that are open (null: any number).
 update replays
 set status = 'running', cancel_requested = false, ended_at = null, verdict = null,
-    verdict_due = null,
+    verdict_due = null, started_at = now(),
     max_cost_usd = coalesce($3::numeric, max_cost_usd)
 where tenant_id = $1 and replay_id = $2 and (
     $4::int is null or $4 > (
