@@ -206,7 +206,10 @@ class ReplayRoutes:
         return ReplayEstimate(
             *(estimate.conversations, found.stored, estimate.touched),
             about_usd=to_text(estimate.about_usd),
+            low_usd=to_text(estimate.low_usd),
+            high_usd=to_text(estimate.high_usd),
             most_usd=to_text(estimate.most_usd),
+            basis=estimate.basis,
             least_usd=to_text(estimate.least_usd),
             unpriced=estimate.unpriced,
         )
@@ -536,6 +539,9 @@ async def list_states(request: ApiRequest, found: Sequence[ReplayInfo]) -> list[
             items={str(status): count for status, count in info.items.items()},
             conversations=info.conversations,
             compared=info.compared,
+            done=info.done,
+            left_s=None if info.left_s is None else round(info.left_s),
+            changed=info.changed,
             deleted=info.deleted,
             estimate_usd=info.source.get("about_usd"),
             cost_usd=None if (cost := costs[info.replay_id]) is None else f"{cost:f}",

@@ -97,6 +97,10 @@ class ReplayState(Struct):
     items: dict[str, int]
     conversations: int
     compared: int | None  # of these, with an answer on both sides; None in a list
+    done: int | None  # of these, with nothing left to answer, failed or not; None in a list
+    left_s: int | None  # until it ends, at its pace so far; None: not known yet, or it has ended
+    # Whose first answers belong to other requests than today's: continuing answers them anew.
+    changed: int
     deleted: int  # conversations whose chats were deleted since it began: they count no more
     estimate_usd: str | None  # made when it began, with a limit; None: none was made
     cost_usd: str | None  # of its calls so far; None: a price is not known
@@ -119,8 +123,13 @@ class ReplayEstimate(Struct):
     stored: int  # that match, from which they are drawn
     touched: int  # in which the candidate makes other requests than today
     about_usd: str | None  # equal requests are bought once, and caches are read as recorded
-    # Nothing is cached or shared, and calls take a quarter more; None also with a judge.
+    low_usd: str | None  # the likely range, as far as `basis` says how long answers will be
+    high_usd: str | None
+    # Nothing is cached or shared, and calls take a quarter more.
     most_usd: str | None
+    # Where the length of the candidate's answers is known from: the same model and prompt as today;
+    # conversations that both models answered; answers of both in other ones; nothing.
+    basis: Literal["same", "paired", "seen", "unknown"]
     least_usd: str | None  # the lowest `max_cost_usd`: one conversation may need it
     unpriced: list[str]  # `provider:model`s without a price: they allow no `max_cost_usd`
 

@@ -65,6 +65,17 @@ class CallSize:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerSizes:
+    """How long a model's answers in one role were in one thread. mean: output tokens of a call."""
+
+    label: str  # provider:model
+    role: str
+    thread_id: str
+    calls: int
+    mean: float
+
+
+@dataclass(frozen=True, slots=True)
 class RecordedOptions:
     """States what a run's client wished at last, what before, the names of the tools that it
     brought, and the tool calls that the run asked it, or a person, about. parts_name: that of the
@@ -134,6 +145,17 @@ async def list_call_sizes(tx: Queryable, thread_ids: Sequence[str]) -> list[Call
         )
         for row in await tx.fetch(SQL["list_thread_calls"], tx.tenant_id, list(thread_ids))
     ]
+
+
+async def list_answer_sizes(tx: Queryable) -> list[AnswerSizes]:
+    """List how long the latest answers were, by model, role and thread, also of replays."""
+    return [AnswerSizes(**row) for row in await tx.fetch(SQL["list_answer_sizes"], tx.tenant_id)]
+
+
+async def list_warm_prompts(tx: Queryable) -> dict[tuple[str, str, str], float]:
+    """Map (`provider:model`, role, worker) to the age in seconds of its latest call."""
+    found = await tx.fetch(SQL["list_warm_prompts"], tx.tenant_id)
+    return {(row["label"], row["role"], row["worker"]): row["age_s"] for row in found}
 
 
 async def load_options(tx: Queryable, run_id: str) -> RecordedOptions:

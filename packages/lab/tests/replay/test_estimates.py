@@ -79,6 +79,8 @@ async def test_estimates_are_close_to_what_replays_cost(talked: Served) -> None:
         assert found["replay"]["status"] == "succeeded", name
         assert cost / Decimal("1.5") < about < cost * Decimal("1.5"), (name, about, cost)
         assert cost <= most, (name, most, cost)
+        low, high = Decimal(told["low_usd"]), Decimal(told["high_usd"])
+        assert low <= about <= high <= most, (name, told)
         assert abs(told["touched"] - touched) <= 1, (name, told)
         assert told["conversations"] == body.get("sample", CHATS + 1), name
         assert told["stored"] == CHATS + 1
@@ -143,3 +145,48 @@ async def test_a_limit_is_refused_for_a_model_without_a_price(talked: Served) ->
         assert refused.json()["error"]["code"] == "UNPRICED_MODEL"
         assert '[prices."anthropic:claude-nobody-knows"]' in refused.json()["error"]["hint"]
     assert (await ann.get("/api/replays")).json() == {"replays": []}, "nothing was paid"
+
+
+class Wordy:
+    """Answers at some length."""
+
+    words = 40
+
+    def answer(self, request: ChatRequest) -> LLMResponse:
+        return serve(request) if request.json_schema else answer("Hello. " * self.words)
+
+
+async def test_an_estimate_learns_how_long_a_models_answers_are(
+    settings: Settings, wire_server: StartWire
+) -> None:
+    wordy = Wordy()
+    server = await wire_server(wordy)
+    chosen = replace(settings, provider="anthropic", model=SONNET, api_base=server.base_url)
+    chosen = replace(chosen, api_key=Secret("sk-test"))
+    chosen = chosen.change(AuthSettings, jwt_secret=Secret(SECRET))
+    async with serving(change_table(chosen, "limits", drain_s=1.0)) as served:
+        ann = await served.client("ann", is_admin=True)
+        for n in range(CHATS):
+            await ask(ann, await begin(ann), f"tell me a story about job {n}")
+        wordy.words = 400  # the candidate's are ten times as long
+        body = {"model": HAIKU, "baseline": False, "share": False}
+        before = await estimate(ann, **body)
+        first = await finish(ann, (await post(ann, **body))["id"])
+        after = await estimate(ann, **body)
+
+    cost = Decimal(first["replay"]["cost_usd"])
+    assert before["basis"] == "unknown"
+    assert Decimal(before["about_usd"]) < cost / 2
+    assert Decimal(before["high_usd"]) >= 2 * Decimal(before["low_usd"])
+    assert after["basis"] == "paired"
+    assert cost * Decimal("0.8") < Decimal(after["about_usd"]) < cost * Decimal("1.25"), after
+    assert Decimal(after["low_usd"]) <= cost <= Decimal(after["high_usd"])
+
+
+async def test_an_estimate_includes_the_judge(talked: Served) -> None:
+    ann = await talked.client("ann", is_admin=True)
+    body = {"prompts": {"crm_worker": "Be brief."}}
+    plain = await estimate(ann, **body)
+    judged = await estimate(ann, **body, judge=f"anthropic:{SONNET}")
+    for name in ("low_usd", "about_usd", "high_usd", "most_usd"):
+        assert Decimal(judged[name]) > Decimal(plain[name]), name

@@ -530,7 +530,12 @@ async def test_a_stopped_or_failed_replay_states_its_reason_and_cost(serve: Serv
             reason
         )
         listed = (await ann.get("/api/replays")).json()["replays"]
-        later = {"items": {}, "verdict": None, "compared": None}  # a list may know them later
+        later = {
+            "items": {},
+            "verdict": None,
+            "compared": None,
+            "done": None,
+        }  # a list may know them later
         assert found | later in [it | later for it in listed]
 
 

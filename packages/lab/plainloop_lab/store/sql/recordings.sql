@@ -36,6 +36,35 @@ where runs.tenant_id = $1 and runs.thread_id = any ($2::uuid[]) and calls.status
     and calls.role <> 'embedding' and calls.node not like '%.tools'
 order by calls.call_id
 
+-- name: list_answer_sizes
+-- How long the tenant's latest answers were, in chats and replays, by model, role and thread. A
+-- replay's call has no thread of its own: what it answered says which.
+select calls.provider || ':' || calls.model as label, calls.role,
+    coalesce(answers.thread_id, calls.thread_id, calls.replay_id)::text as thread_id,
+    count(*)::int as calls,
+    avg(calls.output_tokens + coalesce(calls.reasoning_tokens, 0))::float as mean
+from (
+    select * from llm_calls where tenant_id = $1 order by call_id desc limit 3000
+) as calls
+left join replay_answers as answers
+    on answers.tenant_id = $1 and answers.replay_id = calls.replay_id
+    and answers.response ->> 'call_id' = calls.call_id::text
+where calls.status = 'succeeded' and calls.output_tokens is not null
+    and calls.role <> 'embedding'
+    and coalesce(answers.thread_id, calls.thread_id, calls.replay_id) is not null
+group by 1, 2, 3
+
+-- name: list_warm_prompts
+-- When each model was called last with a worker's prompt: of what is younger than its cache lives,
+-- a provider may still have the prompt.
+select provider || ':' || model as label, role, coalesce(worker, '') as worker,
+    extract(epoch from now() - max(created_at))::float as age_s
+from (
+    select * from llm_calls where tenant_id = $1 order by call_id desc limit 1000
+) as latest
+where status = 'succeeded'
+group by provider, model, role, worker
+
 -- name: load_options
 -- What a run's client wished at last and before, the names of the tools that it brought, the
 -- tool calls that the run asked it, or a person, about, and the name of the code that began it: by
