@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import orjson
 
@@ -78,7 +78,7 @@ def _describe_calls(one: TurnResult, other: TurnResult, names: tuple[str, str]) 
     alone = [(names[0], use) for use in left] + [(names[1], use) for use in right]
     for name, use in sorted(alone, key=lambda item: item[1].get("effect", "read") == "read"):
         writes = "" if use.get("effect", "read") == "read" else ", which may write"
-        told = f"only {name} calls {use['name']} {_show(use['arguments'])}{writes}"
+        told = f"only {name} calls {use['name']}{_show_fields(use['arguments'])}{writes}"
         yield told + word_origins(use)
     for use, like in pairs:
         keys = dict.fromkeys([*use["arguments"], *like["arguments"]])
@@ -143,6 +143,26 @@ def _key(use: Mapping[str, Any]) -> bytes:
     return orjson.dumps([use["name"], use["arguments"]], option=orjson.OPT_SORT_KEYS)
 
 
+def _show_fields(arguments: Mapping[str, Any]) -> str:
+    shown = ", ".join(f"{name}: {_show(value)}" for name, value in arguments.items())
+    return f" ({cut_text(shown, SAID_CHARS)})" if shown else ""
+
+
 def _show(value: Any) -> str:
-    text = "nothing" if value is None else orjson.dumps(value).decode()
+    """Write an argument as people read it, and not as JSON.
+
+    >>> _show({"title": "Cook", "tags": ["food", 3], "note": None, "remote": True})
+    'title: “Cook”, tags: “food” and 3, note: nothing, remote: yes'
+    """
+    if isinstance(value, Mapping):
+        fields = cast("Mapping[str, Any]", value)
+        text = ", ".join(f"{name}: {_show(item)}" for name, item in fields.items()) or "nothing"
+    elif isinstance(value, list):
+        text = " and ".join(map(_show, cast("list[Any]", value))) or "nothing"
+    elif isinstance(value, str):
+        return f"“{cut_text(value, SAID_CHARS)}”"
+    elif isinstance(value, bool):
+        text = "yes" if value else "no"
+    else:
+        text = "nothing" if value is None else str(value)
     return cut_text(text, SAID_CHARS)

@@ -1,11 +1,35 @@
 // What people call what the service names: `crm_worker` is the Tracker.
-import { makeVisible, toWords } from "../words.js";
+import { describeCall, makeVisible, toInner, toWords } from "../words.js";
 
 /** A sentence of the service, with the names that people know. */
 export const sayNames = (text) => makeVisible(text.replace(/\b[a-z]+(_[a-z]+)+\b/g, toWords));
 
 /** A sentence of the service with a capital letter; a name that it begins with stays as it is. */
 export const toSentence = (text) => text.replace(/^[a-z](?=[a-z]* )/, (sign) => sign.toUpperCase());
+
+const CALLED = /^(only [^“]+?) calls ([\w.-]+)(?=[ ,;]|$)|^([\w.-]+)(?=: )/;
+
+/** A difference as the chat tells of tools: `only today: Saved a job (Title: “Cook”)`. */
+export function sayDifference(text) {
+  const told = text.replace(CALLED, (_, side, only, both) =>
+    side ? `${side}: ${describeCall(only, true)}` : describeCall(both, true),
+  );
+  return toSentence(
+    makeVisible(
+      told.replace(/“[^”]*”|\b[a-z]+(_[a-z]+)+\b/g, (found) =>
+        found.startsWith("“") ? found : toWords(found),
+      ),
+    ),
+  );
+}
+
+/** The sentence that explains the first difference, which stands at its end. */
+export function sayExplained(sentence) {
+  const [change, difference] = sentence.split(/(?<= is the first that differs: )/);
+  return difference
+    ? `${makeVisible(change)}${toInner(sayDifference(difference))}`
+    : makeVisible(sentence);
+}
 
 /** An experiment's name in a list, which has a column for its date: what is tried. */
 export const sayTried = (name) =>

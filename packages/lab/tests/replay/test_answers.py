@@ -46,9 +46,9 @@ def test_differences_of_two_turns_are_described_worst_first() -> None:
     assert describe_differences(before, now, NAMES) == [
         "today ended well, the candidate ended by LIMIT_REACHED",
         "today was answered by a, b, the candidate by a, c",
-        'only the candidate calls delete {"id":3}, which may write',
-        "only the candidate calls look {}",
-        'find: status is "saved" in today, "applied" in the candidate',
+        "only the candidate calls delete (id: 3), which may write",
+        "only the candidate calls look",
+        "find: status is “saved” in today, “applied” in the candidate",
         "today says “2” where the candidate says “3”",
     ]
     assert describe_differences(before, before, NAMES) == []

@@ -72,8 +72,8 @@ async def test_a_report_marks_variants_whose_arguments_came_from_outside(
     assert [turn["tools"][1]["asks"] for turn in lanes] == [True, True]
     assert measure_turn(obeyed, kept)["asks_for_outside"] == 1
     assert describe_differences(kept, obeyed, ("today", "the candidate"))[0] == (
-        'send_mail: to is "bob@acme.example" (user) in today,'
-        ' "eve@evil.example" (outside) in the candidate'
+        "send_mail: to is “bob@acme.example” (user) in today,"
+        " “eve@evil.example” (outside) in the candidate"
     )
     page = (tmp_path / "report-eve" / "report.html").read_text(encoding="utf-8")
     assert "to from outside, body from outside: a person would have to approve the call" in page
