@@ -24,6 +24,7 @@ JUDGE: Final = "judge"  # its items wait for those of the lanes that it judges
 # Today's settings, asked twice in a sample of what was taken from the recording.
 DRIFT: Final = ("drift", "drift_again")
 QUOTED_CHARS: Final = 40  # of a changed prompt, in a name
+MAX_NAMED: Final = 3  # prompts, in a name
 COMPARED_WORDS: Final = 3_000  # of each prompt, for a name: comparing takes quadratic time
 JUDGE_PROVIDER: Final = "AGENT_AGENTS_EVALUATOR_PROVIDER"
 JUDGE_MODEL: Final = "AGENT_AGENTS_EVALUATOR_MODEL"
@@ -133,12 +134,16 @@ class LivePlan:
                 parts.append(f"{model or provider or ''}{f'@{effort}' if effort else ''}")
                 parts[-1] += f" for {(titles or {}).get(role, role)}" if role else ""
         parts += [f"design {lane.design}"] if lane.design else []
+        quotes = len(lane.prompts) == 1
         prompts = [
             (name if titles is None else titles.get(name, name.replace("_", " ").capitalize()))
-            + (quote_change(today.get(name, ""), text) if today is not None else "")
+            + (quote_change(today.get(name, ""), text) if quotes and today is not None else "")
             for name, text in sorted(lane.prompts.items())
         ]
-        parts += [f"new prompt for {', '.join(prompts)}"] if prompts else []
+        more = len(prompts) - MAX_NAMED
+        if more > 1:  # nobody reads a name of six lines
+            prompts[MAX_NAMED:] = [f"{more} others"]
+        parts += [f"new prompt{'' if quotes else 's'} for {', '.join(prompts)}"] if prompts else []
         parts += [format_count(len(rest), "other setting")] if rest else []
         against = "today" if BASELINE in self.lanes else "the recorded answers"
         parts += ["routing only"] if self.role else []

@@ -19,7 +19,7 @@ import {
 } from "../words.js";
 import { Calls } from "./calls.js";
 import { areRelated, loadTalk, sayDisliked } from "./experiment.js";
-import { PREFERENCES } from "./names.js";
+import { PREFERENCES, sayDifference, sayExplained } from "./names.js";
 import { expectNewJudgements, getKnownReport, loadReport } from "./report.js";
 
 function sumTokens(side) {
@@ -131,9 +131,18 @@ const SEEN = {
   names: "seen with names",
 };
 
-/** The user's own verdict, and those of others. turn: of which answer; undefined: of the whole conversation;
- * words: what each verdict is called; isHidden: the user does not see which side is which */
-export function Judging({ id, path, turn, verdicts, onJudged, choices, words, isHidden }) {
+/** What a person said, with what was seen, and when. */
+const Said = ({ item, who, words }) =>
+  html`<p class="soft">
+    ${who}:${" "}${words[item.verdict]}${item.note && ` – ${makeVisible(item.note)}`}${
+      item.seen && ` · ${SEEN[item.seen]}`
+    }${" · "}<${Time} at=${item.judged_at} />
+  </p>`;
+
+/** The user's own verdict, in view however long the answers are, and those of others. turn: of which answer;
+ * undefined: of the whole conversation; words: what each verdict is called; isHidden: the user does not see
+ * which side is which; next: the address of what is judged next; undefined: this is the last one */
+export function Judging({ id, path, turn, verdicts, onJudged, choices, words, isHidden, next }) {
   const said = verdicts
     .map((item) =>
       turn === undefined
@@ -159,33 +168,51 @@ export function Judging({ id, path, turn, verdicts, onJudged, choices, words, is
   useEffect(() => void (isRevealed && say(own.verdict, own.note)), [isRevealed]);
   const choose = (name) => say(own?.verdict === name ? null : name, note);
   useKeys(Object.fromEntries(choices.map(([name], at) => [String(at + 1), () => choose(name)])));
-  return html`<section class="panel" aria-label="Your verdict">
-    <p><b>Which answer is better?</b></p>
-    <div class="row at-end">
-      ${choices.map(
-        ([name, label], at) =>
-          html`<button
-            key=${name}
-            aria-pressed=${own?.verdict === name}
-            onClick=${() => choose(name)}
-          >
-            ${label} <kbd aria-hidden="true">${at + 1}</kbd>
-          </button>`,
-      )}
+  // Why may be told after the verdict, too.
+  const explain = () => own && note !== own.note && say(own.verdict, note);
+  const others = said.filter((item) => item !== own);
+  return html`${
+      others.length > 0 &&
+      html`<section class="panel" aria-label="What others say">
+        ${others.map((item) => html`<${Said} key=${item.user_id} item=${item} who=${makeVisible(item.user_id)} words=${words} />`)}
+      </section>`
+    }
+    <section class="panel judging" aria-label="Your verdict">
+      <p><b>Which answer is better?</b></p>
+      <div class="votes">
+        ${choices.map(
+          ([name, label], at) =>
+            html`<button
+              key=${name}
+              aria-pressed=${own?.verdict === name}
+              onClick=${() => choose(name)}
+            >
+              ${label} <kbd aria-hidden="true">${at + 1}</kbd>
+            </button>`,
+        )}
+      </div>
       <label
-        >Why<input value=${note} maxlength="2000" onInput=${(event) => setNote(event.target.value)}
+        >Why<input
+          value=${note}
+          maxlength="2000"
+          placeholder="optional"
+          onInput=${(event) => setNote(event.target.value)}
+          onChange=${explain}
       /></label>
-    </div>
-    ${said.map(
-      (item) =>
-        html`<p class="soft" key=${item.user_id}>
-          ${item === own ? "You" : makeVisible(item.user_id)}:${" "}${words[item.verdict]}${item.note && ` – ${makeVisible(item.note)}`}${
-            item.seen && ` · ${SEEN[item.seen]}`
-          }${" · "}<${Time} at=${item.judged_at} />
-        </p>`,
-    )}
-    <${Failure} error=${error} />
-  </section>`;
+      ${
+        own &&
+        html`<div class="row spread">
+          <${Said} item=${own} who="You" words=${words} />${
+            next
+              ? html`<a class="button small" href=${next}>Next <kbd aria-hidden="true">j</kbd></a>`
+              : html`<a class="button small" href=${`#/lab.experiments/${id}`}
+                  >Back to the result</a
+                >`
+          }
+        </div>`
+      }
+      <${Failure} error=${error} />
+    </section>`;
 }
 
 /** The next and the one before, by j and k too: of those that differ the worst first, as far as the
@@ -357,20 +384,10 @@ export function Conversation({ id, n, name, total }) {
     ${differs && html`<${Blind} ...${sides} />`}
     ${sayDisliked(talk)}
     ${
-      differs &&
-      html`<${Judging}
-        id=${id}
-        path=${path}
-        verdicts=${judged ?? verdicts}
-        onJudged=${setJudged}
-        ...${sides}
-      />`
-    }
-    ${
       explanation &&
       !(isHidden && differs) &&
       html`<section class="panel" aria-label="First difference">
-        <p><b>${makeVisible(explanation.sentence)}</b></p>
+        <p><b>${sayExplained(explanation.sentence)}</b></p>
         <p class="soft">
           Cause: ${explanation.cause} · <a href=${`${path}?format=html`} download>Page as a file</a>
         </p>
@@ -395,7 +412,18 @@ export function Conversation({ id, n, name, total }) {
             isFirst=${explanation?.turn === turn.turn && !(isHidden && differs)}
           />`,
       )}
-    </ol>`;
+    </ol>
+    ${
+      differs &&
+      html`<${Judging}
+        id=${id}
+        path=${path}
+        verdicts=${judged ?? verdicts}
+        onJudged=${setJudged}
+        next=${after !== undefined && `#/lab.experiments/${id}?n=${after}`}
+        ...${sides}
+      />`
+    }`;
 }
 
 const toAddress = (id, { n, turn }) => `#/lab.experiments/${id}?n=${n}&turn=${turn}`;
@@ -438,23 +466,12 @@ export function Answer({ id, n, turn, name }) {
       html`<section class="panel" aria-label="Differences">
         <p><b>Differences</b></p>
         <ul>
-          ${data.differences.map((told) => html`<li key=${told}>${makeVisible(told)}</li>`)}
+          ${data.differences.map((told) => html`<li key=${told}>${sayDifference(told)}</li>`)}
         </ul>
         ${!data.differences.length && html`<p class="soft">Nothing.</p>`}
       </section>`
     }
-    ${
-      data.differs
-        ? html`<${Judging}
-            id=${id}
-            path=${path}
-            turn=${turn}
-            verdicts=${judged ?? data.verdicts}
-            onJudged=${setJudged}
-            ...${sides}
-          />`
-        : html`<p class="soft">Both sides have the same words and tool calls: nothing to judge.</p>`
-    }
+    ${!data.differs && html`<p class="soft">Both sides have the same words and tool calls: nothing to judge.</p>`}
     ${
       a &&
       b &&
@@ -463,6 +480,18 @@ export function Answer({ id, n, turn, name }) {
           html`<h3>Tools</h3>
             <${Calls} a=${a.tools} b=${b.tools} names=${names} />`
         }`
+    }
+    ${
+      data.differs &&
+      html`<${Judging}
+        id=${id}
+        path=${path}
+        turn=${turn}
+        verdicts=${judged ?? data.verdicts}
+        onJudged=${setJudged}
+        next=${list[at + 1] && toAddress(id, list[at + 1])}
+        ...${sides}
+      />`
     }`;
 }
 
@@ -490,7 +519,7 @@ export function Answers({ id }) {
                 <span class="soft">${at + 1}</span
                 ><a href=${toAddress(id, item)}
                   ><b>${item.said ? `“${makeVisible(item.said)}”` : "The agent speaks first"}</b
-                  ><small>${makeVisible(item.differences[0])}</small></a
+                  ><small>${sayDifference(item.differences[0])}</small></a
                 >${item.people && html`<span class="soft">${PREFERENCES[item.people]}</span>`}
               </li>`,
           )}

@@ -74,6 +74,13 @@ function useEstimate(body) {
   return { stored: data?.[1].stored, error, found: data?.[0] === key ? data[1] : null };
 }
 
+// Where the length of the candidate's answers is known from.
+const BASES = {
+  paired: " The length of its answers is known from conversations that both models answered.",
+  seen: " The length of its answers is known from other conversations.",
+  unknown: " How long its answers will be is not known yet: after a first small run it is.",
+};
+
 /** The estimate in words, and what is wrong with the spending limit. isSame: no change is chosen */
 export function Estimate({ found, ceiling, isSame }) {
   if (!found) return "Estimating…";
@@ -88,12 +95,12 @@ export function Estimate({ found, ceiling, isSame }) {
   const used = isSame
     ? "no change is chosen yet"
     : `${formatCount(found.touched)} of them ${found.touched === 1 ? "uses" : "use"} the change`;
-  const bound = most ? ` and at most ${formatCost(most)}` : "";
+  const [low, high] = [found.low_usd, found.high_usd];
+  const spread = low && formatCost(low) !== formatCost(high);
+  const range = spread ? `, likely ${formatCost(low)} to ${formatCost(high)}` : "";
+  const bound = most ? `, at most ${formatCost(most)}` : "";
   return html`${"About "}<b>${formatCost(about)}</b>
-    ${`${bound} for ${many} on both sides, from what they took; ${used}.`}${
-      Number(most) > 0 &&
-      " The upper amount: nothing read from the provider's cache, and a quarter more."
-    }${
+    ${`${range}${bound} for ${many} on both sides; ${used}.${BASES[found.basis] ?? ""}`}${
       isTooLow(found, ceiling)
         ? html` <b class="bad"
             >${`The limit is too low: one conversation may need ${formatCost(least)}.`}</b
@@ -172,14 +179,24 @@ const findPrompt = (prompts, name) => prompts?.find((item) => item.name === name
 /** What an experiment's prompts change. */
 export function Changed({ prompts }) {
   const { data } = useLoaded(loadPrompts, "");
-  if (!data) return null;
-  return Object.entries(prompts).map(
-    ([name, text]) =>
-      html`<details key=${name}>
-        <summary>Changed prompt: ${makeVisible(toWords(name))}</summary>
-        <${Lines} rows=${alignLines(findPrompt(data, name), text)} />
-      </details>`,
-  );
+  const names = Object.keys(prompts);
+  if (!data || !names.length) return null;
+  const show = (name) =>
+    html`<${Lines} rows=${alignLines(findPrompt(data, name), prompts[name])} />`;
+  return html`<details>
+    <summary>
+      ${`Changed prompt${names.length > 1 ? "s" : ""}: ${makeVisible(names.map(toWords).join(", "))}`}
+    </summary>
+    ${
+      names.length === 1
+        ? show(names[0])
+        : names.map(
+            (name) =>
+              html`<h2 key=${name}>${makeVisible(toWords(name))}</h2>
+                ${show(name)}`,
+          )
+    }
+  </details>`;
 }
 
 /** Today's prompt of a worker to be edited, and below it what was changed. edited: names of changed ones */
@@ -249,7 +266,7 @@ function Form({ candidate = {}, replay, like, sample, chat }) {
     provider: provider ?? "",
     model: tried ?? "",
     sample: sample ?? CHATS,
-    ceiling: replay?.max_cost_usd ?? CEILING_USD,
+    ceiling: Number(replay?.max_cost_usd ?? CEILING_USD), // 5, not 5.0
     prompt: Object.keys(given)[0] ?? "",
     prompts: given,
     name: name ?? "",

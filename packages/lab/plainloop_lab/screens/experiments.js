@@ -4,7 +4,7 @@ import { useChange, useFields } from "../access.js";
 import { get, withQuery } from "../api.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
-import { Crumbs, Empty, Failure, More, Status, Time, useLoaded, usePages } from "../parts.js";
+import { Crumbs, Empty, Failure, More, Time, useLoaded, usePages } from "../parts.js";
 import "./style.js";
 import { formatCost, formatCount, formatOf, makeVisible } from "../words.js";
 import { formatEven } from "./amounts.js";
@@ -19,11 +19,12 @@ import {
   sayWorse,
   toSentence,
 } from "./names.js";
-import { Outcome } from "./outcome.js";
+import { End, Outcome } from "./outcome.js";
 import { Actions, Report, getKnownReport, loadReport } from "./report.js";
+import { EARLIEST, Running } from "./running.js";
 import { Search } from "./search.js";
 
-const LOOK_MS = 5_000; // while it goes on
+const LOOK_MS = 3_000; // while it goes on
 const MOST_LOOKS = 60; // at a list for verdicts
 const OUTCOMES = {
   "": "All",
@@ -90,12 +91,17 @@ export function Screen({ id, n, outcome = "", text = "", ...rest }) {
 /** An experiment: looked at again until it has ended, and the report of its end is there. */
 function One({ id, replay, candidate, error, reload, outcome, text }) {
   const [turn, setTurn] = useState(0);
-  const found = useLoaded(() => loadReport(id), `${id} ${turn}`);
+  const isRunning = replay.ended_at === null;
+  const isEarly = isRunning && replay.compared < EARLIEST; // no report is read of so few
+  const found = useLoaded(
+    async () => (isEarly ? null : loadReport(id)),
+    `${id} ${turn} ${replay.ended_at} ${isEarly}`,
+  );
   const report = found.data ?? getKnownReport(id);
   const again = () => (setTurn((now) => now + 1), reload());
   // After a stop, what is being answered still ends.
   const isOpen =
-    replay.ended_at === null ||
+    isRunning ||
     (found.data && found.data.replay.ended_at === null) ||
     (turn < MOST_LOOKS && isEnding(replay));
   useEffect(() => {
@@ -103,7 +109,31 @@ function One({ id, replay, candidate, error, reload, outcome, text }) {
     const timer = setTimeout(again, LOOK_MS);
     return () => clearTimeout(timer);
   }, [isOpen, found.isLoading, turn]);
-  return html`<${Head}
+  const conversations = html`<${Conversations}
+    id=${id}
+    turn=${turn}
+    outcome=${outcome}
+    text=${text}
+    isRunning=${isRunning}
+  />`;
+  // The same element before and after the end, so that a screen reader tells of the end.
+  const state = html`<p class="only-read" role="status">
+    ${isRunning ? "The experiment is running." : "The experiment has ended."}
+  </p>`;
+  if (isRunning)
+    return html`${state}<${Head}
+        replay=${replay}
+        shown=${replay}
+        candidate=${candidate}
+        again=${again}
+      />
+      <${Failure} error=${error ?? found.error} again=${reload} />
+      <${Running} replay=${replay} report=${report} again=${again} />
+      <details class="report" open=${Boolean(outcome || text)}>
+        <summary>Conversations so far</summary>
+        ${conversations}
+      </details>`;
+  return html`${state}<${Head}
       replay=${replay}
       shown=${report?.replay ?? replay}
       candidate=${candidate}
@@ -112,8 +142,7 @@ function One({ id, replay, candidate, error, reload, outcome, text }) {
     >
     <${Failure} error=${error} again=${reload} />
     <${Report} ...${found} report=${report} />
-    ${!isOpen && html`<${Answers} id=${id} />`}
-    <${Conversations} id=${id} turn=${turn} outcome=${outcome} text=${text} />`;
+    ${!isOpen && html`<${Answers} id=${id} />`} ${conversations}`;
 }
 
 const awaitsVerdict = ({ verdict, status }) =>
@@ -132,10 +161,10 @@ const LISTED = 200;
 const SHOWN = {
   "": "All",
   passed: "Passed",
-  failed: "Failed",
+  failed: "Worse",
   undecided: "Undecided",
   open: "Running",
-  early: "Ended early",
+  early: "Broke off or stopped",
 };
 const readState = ({ ended_at, status, verdict }) =>
   ended_at ? (status === "succeeded" ? verdict : "early") : "open";
@@ -236,8 +265,6 @@ function List({ replays, advice }) {
     ${replays.length === LISTED && html`<p class="soft">These are the newest ${LISTED}.</p>`}`;
 }
 
-const countItems = (replay) => Object.values(replay.items).reduce((sum, count) => sum + count, 0);
-
 const isEnding = ({ ended_at, items }) => ended_at !== null && items.running > 0;
 
 const SPARE = 1.25; // of the estimate, which a new limit leaves
@@ -252,6 +279,10 @@ const chooseLimit = ({ max_cost_usd: limit, cost_usd: cost, reason }, rest) => {
   const needed = Number(cost) + (rest ? SPARE * rest : limit) + readNext(reason);
   return Math.ceil(100 * Math.max(limit, needed)) / 100;
 };
+
+const sayAnew = (count) =>
+  `${formatOf(count, "conversation")} of them ${count === 1 ? "is" : "are"} answered anew on both sides, ` +
+  "with the prompts, settings and data of today.";
 
 /** The way on from an experiment that did not come to its end: what is paid stays. */
 function Continue({ replay, again }) {
@@ -282,7 +313,7 @@ function Continue({ replay, again }) {
       <span class="soft"
         >${`Pays only for the ${formatOf(left, "conversation")} that ${left === 1 ? "is" : "are"} missing${
           rest ? `, about ${formatCost(rest)}` : ""
-        }. What was answered is kept.`}</span
+        }. ${replay.changed ? sayAnew(replay.changed) : "What was answered is kept."}`}</span
       >
     </form>
     <${Failure} error=${error} />`;
@@ -290,18 +321,16 @@ function Continue({ replay, again }) {
 
 /** @param {{replay: object, shown: object}} props shown: as it was when the report below was made, whose numbers it has */
 export function Head({ replay, shown, candidate, again, children }) {
-  const { isBusy, error, change } = useChange(again);
   const { items } = replay;
   const { name: own } = candidate;
   const { conversations, compared, cost_usd, max_cost_usd, estimate_usd } = shown;
-  const [open, total] = [(items.queued ?? 0) + (items.running ?? 0), countItems(replay)];
   const isOver = replay.ended_at !== null;
   const ending = isEnding(replay)
     ? `. ${formatOf(items.running, "answer")} still being finished…`
     : "";
   return html`<${Crumbs}
       way=${[["Experiments", "#/lab.experiments"], ...(replay.advice_id ? [["Advice", `#/lab.advice/${replay.advice_id}`]] : [])]}
-      title=${own ? makeVisible(own) : sayTitle(replay.name)}
+      title=${own ? makeVisible(own) : toSentence(sayTitle(replay.name))}
       ><span class="row">${
         isOver &&
         replay.source.includes("drawn") &&
@@ -314,22 +343,16 @@ export function Head({ replay, shown, candidate, again, children }) {
     >
     ${own && html`<p class="soft">${makeVisible(replay.name.slice(own.length + 2))}</p>`}
     <${Changed} prompts=${candidate.prompts} />
-    <p class="row soft">
-      <${Status} status=${shown.status} /><span title=${makeVisible(replay.source)}
-        >${`${formatCount(compared)} of ${formatOf(conversations, "conversation")} compared, cost ${formatCost(cost_usd)}${
-          estimate_usd ? `, estimated ${formatCost(estimate_usd)}` : ""
-        }${max_cost_usd && !replay.advice_id ? `, ${formatCost(max_cost_usd)} allowed` : ""}${ending}`}</span
-      >${
-        !isOver &&
-        html`<button
-          class="small"
-          disabled=${isBusy}
-          onClick=${() => change("POST", `/api/replays/${replay.id}/cancel`)}
+    ${
+      isOver &&
+      html`<p class="row soft">
+        <${End} status=${shown.status} /><span title=${makeVisible(replay.source)}
+          >${`${formatCount(compared)} of ${formatOf(conversations, "conversation")} compared, cost ${formatCost(cost_usd)}${
+            estimate_usd ? `, estimated ${formatCost(estimate_usd)}` : ""
+          }${max_cost_usd && !replay.advice_id ? `, ${formatCost(max_cost_usd)} allowed` : ""}${ending}`}</span
         >
-          <${Icon} name="square" size=${14} />Stop
-        </button>`
-      }
-    </p>
+      </p>`
+    }
     ${
       replay.deleted > 0 &&
       html`<p class="notice">
@@ -339,18 +362,17 @@ export function Head({ replay, shown, candidate, again, children }) {
       </p>`
     }
     ${replay.reason && html`<p class="notice">${makeVisible(toSentence(replay.reason))}</p>`}
-    ${isOver && !isEnding(replay) && replay.status !== "succeeded" && html`<${Continue} replay=${replay} again=${again} />`}
-    <${Failure} error=${error} />
-    ${!isOver && html`<progress aria-label="finished sides" max=${total} value=${total - open}></progress>`}`;
+    ${isOver && !isEnding(replay) && replay.status !== "succeeded" && html`<${Continue} replay=${replay} again=${again} />`}`;
 }
 
-function Row({ id, item }) {
+function Row({ id, item, isRunning }) {
+  const isWaiting = isRunning && item.outcome === "unfinished";
   const worse = item.worse.length > 0 && `: ${sayWorse(item.worse)}`;
   return html`<li>
     <a href=${`#/lab.experiments/${id}?n=${item.n}`}
       ><b>${makeVisible(item.said)}</b>
       <span class=${STYLES[item.outcome] ?? "soft"}
-        >${item.outcome === "same" && item.differs ? "Differs, not worse" : OUTCOMES[item.outcome]}${worse}</span
+        >${isWaiting ? "Not answered yet" : item.outcome === "same" && item.differs ? "Differs, not worse" : OUTCOMES[item.outcome]}${worse}</span
       ><span class="soft"
         >${item.turns > 0 && formatOf(item.turns, "question")}${item.people && ` · ${PREFERENCES[item.people]}`}</span
       ></a
@@ -358,7 +380,7 @@ function Row({ id, item }) {
   </li>`;
 }
 
-function Conversations({ id, turn, outcome, text }) {
+function Conversations({ id, turn, outcome, text, isRunning }) {
   const path = `/api/replays/${id}/conversations`;
   const load = async (cursor) => {
     const chosen = outcome in ONLY ? { only: outcome } : { outcome };
@@ -368,7 +390,7 @@ function Conversations({ id, turn, outcome, text }) {
   const { rows, cursor, error, isLoading, more } = usePages(load, `${turn} ${outcome} ${text}`);
   const go = (change) =>
     (location.hash = withQuery(`#/lab.experiments/${id}`, { outcome, text, ...change }));
-  return html`<h2>All conversations</h2>
+  return html`${!isRunning && html`<h2>All conversations</h2>`}
     <${Search} label="Text in the conversation" text=${text} onSeek=${(sought) => go({ text: sought })}>
       <label
         >Show<select value=${outcome} onChange=${(event) => go({ outcome: event.target.value })}>
@@ -379,7 +401,7 @@ function Conversations({ id, turn, outcome, text }) {
     <${Failure} error=${error} again=${more} />
     ${!isLoading && !error && rows.length === 0 && html`<${Empty}>No conversation matches.</${Empty}>`}
     <ol class="plain rows outcomes">
-      ${rows.map((item) => html`<${Row} key=${item.n} id=${id} item=${item} />`)}
+      ${rows.map((item) => html`<${Row} key=${item.n} id=${id} item=${item} isRunning=${isRunning} />`)}
     </ol>
     ${isLoading && html`<p class="soft" role="status">Loading…${cursor && ` ${formatCount(Number(cursor))} seen`}</p>`}
     <${More} key=${`${turn} ${outcome} ${text}`} isThere=${cursor !== null} onMore=${more} />`;

@@ -192,33 +192,37 @@ function WayOn({ report, decision, replay }) {
   if (replay.status !== "succeeded") return null;
   const { status, needed, used } = rules.worse;
   if (status === "open" && needed) {
-    const more = Math.min(needed, report.stored - compared);
-    const isEnough = more === needed;
+    const more = Math.max(0, report.stored - compared);
     const use =
       used == null
         ? ""
         : `, of which ${formatCount(Math.floor((needed * used) / compared))} use the change`;
-    return html`<p>
-        ${`It takes about ${formatOf(needed, "more conversation")}${use}${
-          isEnough
-            ? ""
-            : more < 1
-              ? ": all that are stored were tried"
-              : `: only ${formatCount(more)} more ${more === 1 ? "is" : "are"} stored, which would prove nothing yet`
-        }.`}
+    const takes = `It takes about ${formatOf(needed, "more conversation")}${use}`;
+    if (more < needed)
+      return html`<p>
+        ${`${takes}: ${
+          more
+            ? `only ${formatCount(more)} more ${more === 1 ? "is" : "are"} stored`
+            : "all that are stored were tried"
+        }. Run it again when about ${formatOf(needed - more, "more chat")} ${
+          needed - more === 1 ? "has" : "have"
+        } been held; with fewer it would stay undecided.`}
+      </p>`;
+    return html`<p>${takes}.</p>
+      <p class="row">
+        <a
+          class="button accent"
+          href=${`#/lab.experiment?like=${replay.id}&sample=${compared + needed}`}
+          ><${Icon} name="plus" />Try again with ${formatOf(compared + needed, "conversation")}</a
+        >
       </p>
-      ${
-        more > 0 &&
-        html`<p class="row">
-            <a
-              class=${isEnough ? "button accent" : "button small"}
-              href=${`#/lab.experiment?like=${replay.id}&sample=${compared + more}`}
-              ><${Icon} name="plus" />Try again with ${formatOf(compared + more, "conversation")}</a
-            >
-          </p>
-          <${Price} report=${report} sample=${compared + more} />`
-      }`;
+      <${Price} report=${report} sample=${compared + needed} />`;
   }
+  if (status === "open" && rules.worse.high !== null && compared)
+    return html`<p>
+      At this rate no number of conversations would prove it. Read what got worse, change the
+      candidate, and run it again.
+    </p>`;
   if (status === "met" && rules.read.status === "open")
     return html`<p class="row">
       <a class="button accent" href=${`#/lab.experiments/${replay.id}?n=${report.worst[0]?.n ?? 0}`}
@@ -306,7 +310,12 @@ function describePeople({ people, summary }) {
   const now = `${better} better, ${worse} worse, ${same} the same`;
   const seen = named ? `, ${named} seen with names` : "";
   const tell = (told, why) => ({ now, tone: "soft", told, note: why + seen });
-  const open = `${better + worse + same} of ${formatCount(differing)} that differ judged`;
+  // Of those judged some may be the same since: answered anew, or gone with their chat.
+  const judged = better + worse + same;
+  const open =
+    judged > differing
+      ? `${formatOf(judged, "conversation")} judged`
+      : `${formatCount(judged)} of ${formatCount(differing)} that differ judged`;
   if (better + worse === 0) return tell("Equally good so far", open);
   if (p >= SURE) return tell("No clear winner", "could easily be chance");
   return tell(better > worse ? "Clearly better" : "Clearly worse", "more than by chance");

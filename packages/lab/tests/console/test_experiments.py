@@ -185,6 +185,176 @@ async def test_sides_stay_hidden_until_revealed_and_the_browser_keeps_the_choice
     await expect(said).to_contain_text("You: A is better")
 
 
+LONGER = """
+update replay_items set result = jsonb_set(result::jsonb, '{turns,0,text}',
+    to_jsonb(repeat(n || E' A long answer.\\n\\n', 120)))::json
+where tenant_id = 'local' and lane = 'candidate'
+"""
+
+
+async def test_votes_stay_in_view_below_long_answers_and_why_may_follow(
+    served: Served, local: AsyncClient, look: Look
+):
+    for _ in range(2):
+        await ask(local, await begin(local), COUNT)
+    await differ(served)
+    made = await post(local, baseline=False)
+    await finish(local, made["id"])
+    async with served.service.store.transaction("local") as tx:
+        await tx.execute(LONGER)
+    viewer = await look(served, f"/#/lab.experiments/{made['id']}?n=0")
+    page, said = viewer.page, viewer.page.get_by_label("Your verdict")
+    for width in (1440, 390):
+        await viewer.look_as(width, "light")
+        await page.evaluate("scrollTo(0, 0)")
+        for name in ("A is better", "The same", "B is better"):
+            await expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
+        assert await page.evaluate("document.documentElement.scrollHeight > 2 * innerHeight")
+        assert await viewer.list_barriers() == []
+    await viewer.look_as(1440, "light")
+    why = page.get_by_label("Why")
+    assert (await why.bounding_box() or {})["width"] > 400
+    await page.locator("main").focus()
+    await page.keyboard.press("1")
+    await expect(said).to_contain_text("You: A is better")
+    await why.fill("it is shorter")
+    await why.press("Enter")
+    await expect(said).to_contain_text("You: A is better – it is shorter")
+    await said.get_by_role("link", name="Next").click()
+    await expect(page.locator("h1")).to_contain_text("Conversation 2 of the 2 that differ")
+    await expect(page.get_by_label("Why")).to_have_value("")
+    await page.locator("main").focus()
+    await page.keyboard.press("3")
+    await said.get_by_role("link", name="Back to the result").click()
+    await expect(page.locator(".tiles")).to_contain_text("What people said")
+
+
+async def test_texts_without_common_words_stand_beside_each_other_and_not_as_json(
+    served: Served, look: Look
+):
+    page = (await look(served)).page
+    told = await page.evaluate(
+        """async () => {
+            const [{ Calls }, { html }, { render }] = await Promise.all(
+                ["lab/calls", "html", "vendor"].map((name) => import(`/console/${name}.js`)));
+            const place = document.createElement("div");
+            const tell = (a, b) => {
+                const call = (given) => (given ? [{ name: "save_profile", arguments: given }] : []);
+                render(html`<${Calls} a=${call(a)} b=${call(b)} names=${["Today", "Candidate"]} />`,
+                    place);
+                return [place.querySelectorAll("del").length, place.querySelectorAll("ins").length,
+                    place.innerText.replace(/\\s+/g, " ")];
+            };
+            const one = "Cook with nine years in small kitchens, who likes early mornings. ";
+            const other = "A developer of databases and queues; remote work, four days a week. ";
+            return [
+                tell({ profile: one.repeat(3) }, { profile: other.repeat(3) }),
+                tell({ profile: one.repeat(3) }, null),
+                tell({ profile: one }, { profile: one.replace("nine", "ten") }),
+                tell({ note: one }, { note: one, jobs: [{ title: "Cook", is_open: true }] }),
+            ];
+        }"""
+    )
+    apart, alone, near, nested = told
+    assert apart[:2] == [0, 0] and "Today" in apart[2] and "Candidate" in apart[2]
+    assert alone[:2] == [0, 0] and "only in Today" in alone[2]
+    assert near[:2] == [1, 1]
+    assert nested[:2] == [0, 0] and "• Title: Cook Is open: yes" in nested[2]
+    assert all("{" not in text for *_, text in told)
+
+
+async def test_a_difference_names_tools_as_the_chat_does(served: Served, look: Look):
+    page = (await look(served)).page
+    told = await page.evaluate(
+        """async () => {
+            const [{ sayDifference, sayExplained }, { learnWords }] = await Promise.all(
+                ["lab/names", "words"].map((name) => import(`/console/${name}.js`)));
+            learnWords([{ words: { salary_min: "Least pay", crm_worker: "Tracker" },
+                tools: { create_job: { did: "Saved a job" } } }]);
+            const first = "only today calls create_job (salary_min: 3), which may write";
+            return [
+                first,
+                "create_job: title is “old_name” in today, “Chef” in the candidate",
+                "today was answered by crm_worker, the candidate by general",
+                "today says “it calls create_job” where the candidate says “no”",
+            ].map(sayDifference).concat(
+                sayExplained(`With x, turn 2 is the first that differs: ${first}.`));
+        }"""
+    )
+    assert told == [
+        "Only today: Saved a job (Least pay: 3), which may write",
+        "Saved a job: title is “old_name” in today, “Chef” in the candidate",
+        "Today was answered by Tracker, the candidate by general",
+        "Today says “it calls create_job” where the candidate says “no”",
+        "With x, turn 2 is the first that differs: only today: Saved a job (Least pay: 3), which "
+        "may write.",
+    ]
+
+
+async def test_more_judged_than_differ_are_counted_without_a_share(served: Served, look: Look):
+    page = (await look(served)).page
+    told = await page.evaluate(
+        """async () => {
+            const [{ Figures }, { html }, { render }] = await Promise.all(
+                ["lab/report", "html", "vendor"].map((name) => import(`/console/${name}.js`)));
+            const place = document.createElement("div");
+            const none = { conversations: 0 };
+            const summary = { measures: [], worse: none, differing: none, conversations: 3,
+                uncompared: 0, reference: "baseline", sharing: { shared_calls: 1, touched: 3 } };
+            const people = { better: 0, worse: 0, same: 1, named: 0, p: 1 };
+            const rules = [{ name: "worse", status: "open", high: null }];
+            render(html`<${Figures} report=${{ summary, people }} decision=${{ rules }} />`, place);
+            return place.innerText;
+        }"""
+    )
+    assert "1 conversation judged" in told and "of 0" not in told
+
+
+async def test_a_run_that_broke_off_is_not_called_like_a_bad_candidate(served: Served, look: Look):
+    page = (await look(served)).page
+    told = await page.evaluate(
+        """async () => {
+            const [{ Outcome }, { html }, { render }] = await Promise.all(
+                ["lab/outcome", "html", "vendor"].map((name) => import(`/console/${name}.js`)));
+            const place = document.createElement("div");
+            return [["succeeded", "failed"], ["failed", "failed"], ["failed", null],
+                ["stopped", "undecided"], ["cancelled", null]].map(([status, verdict]) => {
+                render(html`<${Outcome} of=${{ status, verdict }} />`, place);
+                return [place.innerText.trim(), place.querySelector("svg").innerHTML];
+            });
+        }"""
+    )
+    assert [text for text, _ in told] == [
+        "Worse",
+        "Broke off",
+        "Broke off",
+        "Ended early",
+        "Stopped",
+    ]
+    assert told[0][1] != told[1][1], "nor with the same sign"
+
+
+async def test_continuing_says_what_is_answered_anew(served: Served, look: Look):
+    page = (await look(served)).page
+    told = await page.evaluate(
+        """async () => {
+            const [{ Head }, { html }, { render }] = await Promise.all(
+                ["lab/experiments", "html", "vendor"].map((name) => import(`/console/${name}.js`)));
+            const replay = { id: "1", name: "haiku, today", source: "", status: "failed",
+                items: {}, ended_at: "2026-11-30T10:00:00Z", conversations: 10, compared: 7,
+                max_cost_usd: null, cost_usd: "0.02", estimate_usd: null, deleted: 0, changed: 2,
+                reason: "a prompt, a setting, the code or the data has changed" };
+            const place = document.createElement("div");
+            render(html`<${Head} replay=${replay} shown=${replay} candidate=${{ prompts: {} }}
+                again=${() => {}} />`, place);
+            return place.innerText.replace(/\\s+/g, " ");
+        }"""
+    )
+    assert "A prompt, a setting, the code or the data has changed" in told
+    assert "the 3 conversations that are missing" in told
+    assert "2 conversations of them are answered anew on both sides" in told
+
+
 async def test_new_judgements_are_counted_before_any_number_of_them_is_shown(
     served: Served, local: AsyncClient, look: Look
 ):
@@ -290,7 +460,7 @@ async def test_the_list_of_experiments_shows_each_verdict(
 ):
     for job in ("Cook at Cafe Uno", "Waiter at Cafe Due"):
         await ask(local, await begin(local), f"add a job: {job}")
-    wanted = {"Passed": (45, 3), "Undecided": (10, 1), "Failed": (45, 30)}
+    wanted = {"Passed": (45, 3), "Undecided": (10, 1), "Worse": (45, 30)}
     made = {word: await try_cheaper(served, local, *sizes) for word, sizes in wanted.items()}
 
     async def are_known() -> bool:
@@ -368,7 +538,7 @@ async def test_the_experiments_of_one_advice_are_one_entry_of_the_list(
     await expect(group.get_by_role("link", name="Number 0")).to_be_visible()
     await page.get_by_label("Name").fill("number 2")
     await expect(entries).to_have_count(1)
-    await page.get_by_label("Result").select_option("Failed")
+    await page.get_by_label("Result").select_option("Worse")
     await expect(page.get_by_text("No experiment matches.")).to_be_visible()
 
 
@@ -396,18 +566,26 @@ async def test_an_experiment_offers_no_more_conversations_than_are_stored(
     for job in ("Cook at Cafe Uno", "Waiter at Cafe Due"):
         await ask(local, await begin(local), f"add a job: {job}")
     replay_id = await try_cheaper(served, local, 10, 1)
-    page = (await look(served, f"/#/lab.experiments/{replay_id}")).page
-    verdict = page.locator(".verdict")
+    viewer = await look(served, f"/#/lab.experiments/{replay_id}")
+    page, verdict = viewer.page, viewer.page.locator(".verdict")
     await expect(verdict).to_contain_text("more conversations: all that are stored were tried.")
     await expect(verdict.get_by_role("link")).to_have_count(0)
 
+    replay_id = await try_cheaper(served, local, 10, 0)
+    await viewer.go(f"#/lab.experiments/{replay_id}")
     for _ in range(23):  # of 25 that are stored then, 20 were compared
         await ask(local, await begin(local), "hello")
     await page.reload()
-    await expect(verdict).to_contain_text("only 5 more are stored, which would prove nothing yet")
+    await expect(verdict).to_contain_text("about 9 more conversations: only 5 more are stored.")
+    await expect(verdict).to_contain_text("Run it again when about 4 more chats have been held")
+    await expect(verdict.get_by_role("link")).to_have_count(0)  # they would decide nothing
+    for _ in range(4):
+        await ask(local, await begin(local), "hello")
+    await page.reload()
+    await expect(verdict).to_contain_text("It takes about 9 more conversations.")
     await expect(verdict).to_contain_text("About $0: the candidate's answers are paid for again")
-    offer = verdict.get_by_role("link", name="Try again with 25 conversations")
-    await expect(offer).to_have_attribute("href", f"#/lab.experiment?like={replay_id}&sample=25")
+    offer = verdict.get_by_role("link", name="Try again with 29 conversations")
+    await expect(offer).to_have_attribute("href", f"#/lab.experiment?like={replay_id}&sample=29")
 
     # A part of advice decides nothing by itself, and leads back to the advice.
     async with served.service.store.transaction("local") as tx:

@@ -47,14 +47,14 @@ async def test_a_disliked_answer_links_to_an_experiment_with_an_estimate(serve: 
     await expect(model.get_by_role("option")).to_have_count(len(listed) + 2)
     assert (listed[0]["input_usd"], listed[0]["output_usd"]) == ("0", "0")
     told = page.locator("form").get_by_role("status")
-    await expect(told).to_contain_text("About $0 and at most $0 for 1 conversation on both sides")
+    await expect(told).to_contain_text("About $0, at most $0 for 1 conversation on both sides")
     await model.select_option(f"{listed[0]['id']}: $0.00 in, $0.00 out, per million tokens")
     await model.select_option("another name…")
     await model.fill("unknown-model")
     await expect(page.get_by_text("Not in the list of models")).to_be_visible()
     await model.fill(f"{listed[0]['id']}@low")
     await expect(page.get_by_text("Not in the list of models")).to_have_count(0)
-    await expect(told).to_contain_text("About $0 and at most $0 for 1 conversation on both sides")
+    await expect(told).to_contain_text("About $0, at most $0 for 1 conversation on both sides")
     await expect(page.get_by_role("button", name="Start experiment")).to_be_enabled()
     assert await viewer.list_barriers() == []
     await viewer.look_as(390, "dark")
@@ -93,7 +93,7 @@ async def test_an_edited_prompt_can_be_compared_and_tried_within_a_cost_limit(
     await page.get_by_role("button", name="Undo all changes").click()
     await expect(editor).to_have_value(today)
     await editor.fill(edited)
-    estimate = page.get_by_text("About $0 and at most $0 for 1 conversation")
+    estimate = page.get_by_text("About $0, at most $0 for 1 conversation")
     await expect(estimate).to_be_visible()
     await page.get_by_label("Spending limit").fill("0.5")
     async with page.expect_response("**/api/replays") as sent:
@@ -229,6 +229,7 @@ async def test_the_form_says_why_there_is_no_estimate_and_what_limit_is_too_low(
                 ["lab/experiment", "html", "vendor"].map((name) => import(`/console/${name}.js`)));
             const place = document.createElement("div");
             const found = { about_usd: "0.05", most_usd: "0.16", least_usd: "0.003",
+                low_usd: "0.04", high_usd: "0.09", basis: "unknown",
                 conversations: 32, touched: 10, unpriced: [] };
             const tell = (more, ceiling, isSame) => {
                 render(html`<${Estimate} found=${{ ...found, ...more }} ceiling=${ceiling}
@@ -237,19 +238,19 @@ async def test_the_form_says_why_there_is_no_estimate_and_what_limit_is_too_low(
             };
             const none = { about_usd: null, most_usd: null, least_usd: null };
             return [tell({}, 5), tell({}, "0.1"), tell({}, "0.04"), tell({}, "0.001"),
-                tell({}, 5, true), tell(none, 5),
+                tell({ basis: "same" }, 5, true), tell(none, 5),
                 tell({ ...none, unpriced: ["anthropic:new-model"] }, 5)];
         }"""
     )
-    known = "About $0.05 and at most $0.16 for 32 conversations on both sides, from what they "
-    known += "took; 10 of them use the change. The upper amount: nothing read from the provider's "
-    known += "cache, and a quarter more."
+    sums = "About $0.05, likely $0.04 to $0.09, at most $0.16 for 32 conversations on both sides; "
+    known = f"{sums}10 of them use the change. How long its answers will be is not known yet: "
+    known += "after a first small run it is."
     assert told == [
         known,
         f"{known} It may stop at the spending limit; you can then continue it.",
         f"{known} The run stops at the spending limit.",
         f"{known} The limit is too low: one conversation may need $0.0030.",
-        known.replace("10 of them use the change", "no change is chosen yet"),
+        f"{sums}no change is chosen yet.",
         "No estimate: no conversation has used a model yet.",
         "No estimate: the price of anthropic:new-model is not known, so no spending limit can hold."
         ' Add it to plainloop.toml: [prices."anthropic:new-model"].',
@@ -260,8 +261,19 @@ async def test_a_running_experiment_can_be_stopped(serve: Serve, look: Look):
     served = await serve(Hang(), auth=False)
     local = await served.client()
     made = await post(local, conversations=[TALK], baseline=False)
-    page = (await look(served, f"/#/lab.experiments/{made['id']}")).page
-    await page.get_by_role("button", name="Stop").click()
+    viewer = await look(served, f"/#/lab.experiments/{made['id']}")
+    page = viewer.page
+    progress = page.get_by_label("Progress", exact=True)
+    await expect(progress.get_by_role("heading")).to_have_text("0 of 1 conversation done")
+    await expect(progress).to_contain_text("Not known yet")
+    await expect(progress).to_contain_text("You can leave this page: it goes on")
+    for label in ("Verdict", "The rules"):
+        await expect(page.get_by_label(label, exact=True)).to_have_count(0)
+    await viewer.look_as(390, "dark")
+    assert await viewer.list_barriers() == []
+    assert await page.evaluate("document.documentElement.scrollWidth") <= 390
+    await page.get_by_role("button", name="Stop").focus()
+    await page.keyboard.press("Enter")
     await expect(page.get_by_role("button", name="Stop")).to_have_count(0)
     found = (await local.get(f"/api/replays/{made['id']}")).json()
     assert found["replay"]["status"] == "cancelled"
@@ -276,6 +288,76 @@ async def test_a_running_experiment_can_be_stopped(serve: Serve, look: Look):
         await page.get_by_role("button", name="Continue").click()
     assert (await (await sent.value).json())["status"] == "running"
     await expect(page.get_by_role("button", name="Stop")).to_be_visible()
+
+
+async def test_a_running_experiment_shows_what_is_done_and_reads_early_only_of_enough(
+    served: Served, look: Look
+):
+    told = await (await look(served)).page.evaluate(
+        """async () => {
+            const [{ Running, sayLeft }, { html }, { render }] = await Promise.all(
+                ["lab/running", "html", "vendor"].map((name) => import(`/console/${name}.js`)));
+            const replay = { id: "1", name: "Mine", conversations: 40, done: 14, left_s: 130,
+                items: { failed: 2 }, cost_usd: "0.02", estimate_usd: "0.06", max_cost_usd: "0.5",
+                created_at: "2026-11-30T10:00:00Z" };
+            const decision = { rules: [{ name: "worse", limit: 0.1 }] };
+            const place = document.createElement("div");
+            document.body.append(place);
+            const tell = (compared, worse) => {
+                const summary = { conversations: compared, uncompared: 0,
+                    worse: { conversations: worse }, better: { conversations: 1 } };
+                const report = { summary, decision };
+                render(html`<${Running} replay=${replay} report=${report} />`, place);
+                const bar = place.querySelector("progress");
+                return [`${bar.value} of ${bar.max}`, place.innerText.replace(/\\s+/g, " ")];
+            };
+            return [tell(9, 9), tell(13, 4), tell(13, 5), [4, 42, 130, 6000, 9000].map(sayLeft)];
+        }"""
+    )
+    few, open_, lost, left = told
+    for bar, shown in (few, open_, lost):
+        assert bar == "14 of 40"
+        for part in (
+            "14 of 40 conversations done",
+            "Time left About 2 minutes",
+            "Cost so far $0.02",
+            "of $0.50 allowed; about $0.06 in all, as estimated",
+            "Answers that failed 2",
+        ):
+            assert part in shown
+    assert "No result yet: an early reading needs 10 compared conversations" in few[1]
+    early = "4 of the first 13 got worse by the measures, 1 got better. That may change"
+    assert early in open_[1]
+    assert "it cannot pass any more: stopping now saves about $0.04" in lost[1]
+    assert left == [
+        "A few seconds",
+        "About 40 seconds",
+        "About 2 minutes",
+        "About 2 hours",
+        "About 3 hours",
+    ]
+
+
+async def test_several_changed_prompts_have_a_name_and_a_list_that_fit_a_phone(
+    served: Served, local: AsyncClient, look: Look
+):
+    await ask(local, await begin(local), "hello")
+    names = ("crm_worker", "general", "triage", "route", "react")
+    prompts = {name: f"Answer as {name}, in one long sentence." for name in names}
+    made = await post(local, prompts=prompts)
+    await finish(local, made["id"])
+    viewer = await look(served, f"/#/lab.experiments/{made['id']}", width=390)
+    page = viewer.page
+    title = re.compile("^New prompts for .*, .*, .*, 2 others against today, ")
+    await expect(page.locator("h1")).to_have_text(title)
+    changed = page.locator("summary", has_text="Changed prompts: ")
+    await expect(changed).to_have_count(1)
+    await changed.click()
+    lists = page.get_by_role("list", name="Changes from today's prompt")
+    await expect(lists).to_have_count(5)
+    await expect(page.get_by_role("heading", name="Triage")).to_be_visible()
+    assert await page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert await viewer.list_barriers() == []
 
 
 async def test_a_new_limit_has_room_for_what_the_next_request_may_cost(serve: Serve, look: Look):
@@ -318,13 +400,13 @@ async def test_trying_again_with_more_conversations_keeps_model_and_prompts(
     prompts = {"general": "Be brief.", "triage": "Sort it."}
     models = {"classifier": "offline:offline-rules"}
     tried = await try_cheaper(
-        served, local, 10, 1, prompts=prompts, models=models, max_cost_usd=0.4
+        served, local, 10, 0, prompts=prompts, models=models, max_cost_usd=0.4
     )
-    for _ in range(20):  # of 22 that are stored then, 20 were compared
+    for _ in range(27):  # 29 are stored then: 20 were compared, and 9 more would decide
         await ask(local, await begin(local), "hello")
     page = (await look(served, f"/#/lab.experiments/{tried}")).page
 
-    await page.get_by_role("link", name="Try again with 22 conversations").click()
+    await page.get_by_role("link", name="Try again with 29 conversations").click()
     await page.reload()
     await expect(page.get_by_label("Model")).to_have_value("offline-rules")
     chosen, editor = page.get_by_label("Prompt to change"), page.get_by_label("Edited prompt")
@@ -337,7 +419,7 @@ async def test_trying_again_with_more_conversations_keeps_model_and_prompts(
         await page.get_by_role("button", name="Start experiment").click()
 
     body = (await sent.value).request.post_data_json
-    assert body.pop("sample") == 22
+    assert body.pop("sample") == 29
     assert body == {
         "provider": None,
         "model": "offline-rules",
