@@ -1,4 +1,4 @@
--- version: 17
+-- version: 18
 -- The functions that statements of the service call. `migrate` applies this file whole, after the
 -- numbered files, where the database has an older version of it, or another file of this version.
 -- Every change adds one to the version. Replicas of the version before serve on meanwhile: a change
@@ -346,105 +346,108 @@ begin
 end
 $$;
 
--- All that steps write: `message_count` messages of together `tokens` tokens, the steps, their
--- tools, the attempts that ended in them (`calls`), what triage learned in them, and the attempt
--- that follows (null: none). next_node: the last one's; status: it is the run's last. The thread's
--- row is taken before the run's, as everywhere.
+-- All that steps write: messages of together `new_tokens` tokens, the steps, their tools, the
+-- attempts that ended in them (`ended_calls`), what triage learned in them, and the attempt that
+-- follows (null: none). node_after: the last one's; end_status: it is the run's last. Each list is a
+-- parameter of its own: within one document the server would parse it twice more. The thread's row
+-- is taken before the run's, as everywhere.
 -- Raises: no_data_found when the fence does not hold: then nothing of it may stay.
-create or replace function plainloop_record_steps(given json) returns void language plpgsql
-set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off as $$
+create or replace function plainloop_record_steps(
+    tenant text, rights text, idle_ms text, thread uuid, run uuid, held_fence bigint,
+    node_after text, end_status text, end_code text, end_message text, message_count int,
+    new_tokens bigint, is_placed boolean, new_data jsonb, new_messages json, new_steps json,
+    new_tools json, ended_calls json, learned json, next_call json
+) returns void language plpgsql
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off
+set enable_mergejoin = off as $$
 #variable_conflict use_column
 declare
-    told record;
-    tenant text;
     place int; -- of the first message
     tokens_so_far bigint;
     run_tags text[];
     attempts int;
-    done text;
+    -- Its rows will be locked: a process that stands still must not hold them for long.
+    done text := plainloop_act_as(tenant, rights)
+        || set_config('idle_in_transaction_session_timeout', idle_ms, true);
 begin
-    select * into told from json_to_record(given) as named (
-        tenant_id text, rights text, thread_id uuid, run_id uuid, fence bigint, next_node text,
-        status text, error_code text, error_message text, message_count int, tokens bigint,
-        messages json, is_placed boolean, data jsonb, steps json, tools json, calls json,
-        learned json, next_call json, idle_ms text
-    );
-    tenant := plainloop_act_as(told.tenant_id, told.rights);
-    if told.message_count > 0 or told.data is not null then
+    if message_count > 0 or new_data is not null then
         update threads
-        set next_position = next_position + told.message_count,
-            total_tokens = total_tokens + told.tokens, data = data || coalesce(told.data, '{}')
-        where tenant_id = tenant and thread_id = told.thread_id
-        returning next_position - told.message_count, total_tokens - told.tokens
+        set next_position = next_position + message_count,
+            total_tokens = total_tokens + new_tokens, data = data || coalesce(new_data, '{}')
+        where tenant_id = tenant and thread_id = thread
+        returning next_position - message_count, total_tokens - new_tokens
         into place, tokens_so_far;
         if not found then
             raise no_data_found;
         end if;
     end if;
     -- A lock is less to log than an update: the last step alone says what the run does next.
-    if told.status is null then
+    if end_status is null then
         select tags, attempt into run_tags, attempts from runs
-        where tenant_id = tenant and run_id = told.run_id and fence = told.fence
+        where tenant_id = tenant and run_id = run and fence = held_fence
             and status in ('running', 'waiting') for no key update;
     else
         update runs
-        set next_node = told.next_node, error_code = told.error_code,
-            error_message = told.error_message, attempt = 1, status = told.status,
-            ended_at = now(), owner = null, lease_until = null
-        where tenant_id = tenant and run_id = told.run_id and fence = told.fence
+        set next_node = node_after, error_code = end_code, error_message = end_message,
+            attempt = 1, status = end_status, ended_at = now(), owner = null, lease_until = null
+        where tenant_id = tenant and run_id = run and fence = held_fence
             and status in ('running', 'waiting')
         returning tags into run_tags;
     end if;
     if not found then
         raise no_data_found;
     elsif attempts > 1 then
-        update runs set attempt = 1 where tenant_id = tenant and run_id = told.run_id;
+        update runs set attempt = 1 where tenant_id = tenant and run_id = run;
     end if;
-    -- Its rows are locked now: a process that stands still must not hold them for long.
-    done := set_config('idle_in_transaction_session_timeout', told.idle_ms, true);
-    if told.message_count > 0 then
+    if message_count > 0 then
         insert into messages
             (tenant_id, thread_id, position, run_id, role, parts, tokens, tokens_before)
-        select tenant, told.thread_id, place + new.n, told.run_id, new.role, new.parts, new.tokens,
+        select tenant, thread, place + new.n, run, new.role, new.parts, new.tokens,
             tokens_so_far + new.before
-        from json_to_recordset(told.messages)
+        from json_to_recordset(new_messages)
             as new (n int, role text, parts json, tokens int, before bigint);
-    elsif told.is_placed then
+    elsif is_placed then
         select position + 1 into place from messages
-        where tenant_id = tenant and thread_id = told.thread_id and run_id = told.run_id
+        where tenant_id = tenant and thread_id = thread and run_id = run
         order by position desc limit 1;
     end if;
     insert into steps
         (tenant_id, run_id, n, node, update, next_node, first_position, last_position, avoided,
         notes, started_at, duration_ms, first_seq, last_seq, events)
-    select tenant, told.run_id, new.n, new.node, new.update, new.next_node, place + new.first,
+    select tenant, run, new.n, new.node, new.update, new.next_node, place + new.first,
         place + new.last, new.avoided, new.notes, new.started_at, new.duration_ms, new.first_seq,
         new.last_seq, new.events
-    from json_to_recordset(told.steps) as new (
+    from json_to_recordset(new_steps) as new (
         n int, node text, update json, next_node text, first int, last int, avoided json,
         notes json, started_at timestamptz, duration_ms int, first_seq int, last_seq int,
         events json
     );
-    if told.tools is not null then
+    if new_tools is not null then
         insert into tool_calls
             (tenant_id, run_id, step, tool_call_id, index, name, effect, status, arguments,
             duration_ms, idempotency_key, receipt, started_at)
-        select tenant, told.run_id, step, tool_call_id, index, name, effect, status, arguments,
+        select tenant, run, step, tool_call_id, index, name, effect, status, arguments,
             duration_ms, idempotency_key, receipt, started_at
-        from json_populate_recordset(null::tool_calls, told.tools)
+        from json_populate_recordset(null::tool_calls, new_tools)
         on conflict (tenant_id, run_id, tool_call_id) do update
         set step = excluded.step, status = excluded.status, duration_ms = excluded.duration_ms,
             receipt = excluded.receipt, started_at = excluded.started_at, result = null;
     end if;
-    if told.calls is not null then
-        done := plainloop_settle(tenant, told.calls, place);
+    if ended_calls is not null then
+        done := plainloop_settle(tenant, ended_calls, place);
     end if;
-    if told.learned is not null then
-        done := plainloop_learn(tenant, told.learned);
+    if learned is not null then
+        done := plainloop_learn(tenant, learned);
     end if;
     -- That the run is held was seen above.
-    if told.next_call is not null then
-        done := plainloop_insert_call(tenant, told.next_call, run_tags, true);
+    if next_call is not null then
+        insert into llm_calls (
+            tenant_id, tags, status, call_id, user_id, thread_id, run_id, step, node, worker, role,
+            attempt, provider, model, estimated_input_tokens, fingerprint, system_hash, tools_hash,
+            first_position, last_position, extra_messages, token_factor, replay_id, processing,
+            effort, most_usd
+        )
+        select tenant, run_tags, 'started', new.* from plainloop_read_call(next_call) as new;
     end if;
 end
 $$;
@@ -505,45 +508,36 @@ $$;
 
 -- THE LEDGER
 
--- The row of an attempt that is about to be made: `call` has its columns. is_new: it is not there
--- yet; else the answer may have been lost on the way back, or a batch asks again.
--- Columns with a default get it here: a row's variable has none.
-create or replace function plainloop_insert_call(tenant text, call json, run_tags text[], is_new boolean)
-returns bigint language plpgsql as $$
-#variable_conflict use_column
-declare
-    made llm_calls;
-begin
-    made.usage_source := 'missing';
-    made := json_populate_record(made, call);
-    made.tenant_id := tenant;
-    made.status := 'started';
-    made.created_at := clock_timestamp();
-    made.tags := coalesce(run_tags, '{}');
-    -- Sent as hexadecimal digits. Reading them from `call` would parse it three times more.
-    made.fingerprint := decode(encode(made.fingerprint, 'escape'), 'hex');
-    made.system_hash := decode(encode(made.system_hash, 'escape'), 'hex');
-    made.tools_hash := decode(encode(made.tools_hash, 'escape'), 'hex');
-    if is_new then -- `on conflict` writes one more record to the log
-        insert into llm_calls values (made.*);
-    else
-        insert into llm_calls values (made.*) on conflict (tenant_id, call_id) do nothing;
-    end if;
-    return found::int;
-end
+-- The columns of an attempt that is about to be made, from its document.
+create or replace function plainloop_read_call(call json) returns table (
+    call_id uuid, user_id text, thread_id uuid, run_id uuid, step int, node text, worker text,
+    role text, attempt int, provider text, model text, estimated_input_tokens int,
+    fingerprint bytea, system_hash bytea, tools_hash bytea, first_position int, last_position int,
+    extra_messages json, token_factor real, replay_id uuid, processing text, effort text,
+    most_usd numeric
+) language sql stable as $$
+    select * from json_to_record(call) as new (
+        call_id uuid, user_id text, thread_id uuid, run_id uuid, step int, node text, worker text,
+        role text, attempt int, provider text, model text, estimated_input_tokens int,
+        fingerprint bytea, system_hash bytea, tools_hash bytea, first_position int,
+        last_position int, extra_messages json, token_factor real, replay_id uuid, processing text,
+        effort text, most_usd numeric
+    )
 $$;
 
 -- The row of an attempt that is about to be made, in a transaction of its own, if the run's fence
 -- (null: of no run) holds: an owner that lost its run buys nothing more. The run's row is held
--- against a new owner until this commits: afterwards that owner sees the call, and closes it.
+-- against a new owner until this commits: afterwards that owner sees the call, and closes it. The
+-- row may be there: the answer was lost on the way back, or a batch asks again.
 -- Raises: no_data_found when the fence does not hold.
-create or replace function plainloop_start_call(given json) returns bigint language plpgsql
+create or replace function plainloop_start_call(
+    tenant text, rights text, run uuid, held_fence bigint, call json
+) returns void language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off as $$
+#variable_conflict use_column
 declare
-    tenant text := plainloop_act_as(given);
-    run uuid := given ->> 'run_id';
-    held_fence bigint := given ->> 'fence';
     run_tags text[];
+    done text := plainloop_act_as(tenant, rights);
 begin
     if held_fence is null then
         select tags into run_tags from runs where tenant_id = tenant and run_id = run;
@@ -552,44 +546,49 @@ begin
         where tenant_id = tenant and run_id = run and fence = held_fence and status = 'running'
         for key share;
     end if;
-    return plainloop_insert_call(tenant, given, run_tags, false);
+    insert into llm_calls (
+        tenant_id, tags, status, call_id, user_id, thread_id, run_id, step, node, worker, role,
+        attempt, provider, model, estimated_input_tokens, fingerprint, system_hash, tools_hash,
+        first_position, last_position, extra_messages, token_factor, replay_id, processing, effort,
+        most_usd
+    )
+    select tenant, coalesce(run_tags, '{}'), 'started', new.* from plainloop_read_call(call) as new
+    on conflict (tenant_id, call_id) do nothing;
 end
 $$;
 
 -- How attempts ended (`calls`: a list); gives how many there were. The answer of one that brings no
 -- response of its own is the message at `place` and its `answer`; null: it has none.
 create or replace function plainloop_settle(tenant text, calls json, place int) returns bigint
-language plpgsql as $$
+language plpgsql set enable_mergejoin = off as $$
 #variable_conflict use_column
 declare
-    changed bigint := 0;
-    call json;
-    none llm_calls;
-    new llm_calls;
+    changed bigint;
 begin
-    none.tenant_id := tenant;
-    for call in select json_array_elements(calls) loop
-        new := json_populate_record(none, call);
-        update llm_calls
-        set status = new.status,
-            input_tokens = new.input_tokens, cache_read_tokens = new.cache_read_tokens,
-            cache_write_tokens = new.cache_write_tokens,
-            cache_write_long_tokens = new.cache_write_long_tokens,
-            output_tokens = new.output_tokens, reasoning_tokens = new.reasoning_tokens,
-            usage_source = new.usage_source, usage_raw = new.usage_raw, cost_usd = new.cost_usd,
-            price_version = new.price_version, first_token_ms = new.first_token_ms,
-            duration_ms = new.duration_ms, model_answered = new.model_answered,
-            request_id = new.request_id, stop = new.stop, error_code = new.error_code,
-            error_message = new.error_message, response = new.response, notes = new.notes,
-            cache_saved_usd = new.cache_saved_usd, pause_loss_usd = new.pause_loss_usd,
-            prefix_loss_usd = new.prefix_loss_usd,
-            response_position = case
-                when new.status = 'succeeded' and new.response is null
-                    then place + (call ->> 'answer')::int
-            end
-        where tenant_id = tenant and call_id = new.call_id;
-        changed := changed + found::int;
-    end loop;
+    update llm_calls
+    set status = new.status,
+        input_tokens = new.input_tokens, cache_read_tokens = new.cache_read_tokens,
+        cache_write_tokens = new.cache_write_tokens,
+        cache_write_long_tokens = new.cache_write_long_tokens,
+        output_tokens = new.output_tokens, reasoning_tokens = new.reasoning_tokens,
+        usage_source = new.usage_source, usage_raw = new.usage_raw, cost_usd = new.cost_usd,
+        price_version = new.price_version, first_token_ms = new.first_token_ms,
+        duration_ms = new.duration_ms, model_answered = new.model_answered,
+        request_id = new.request_id, stop = new.stop, error_code = new.error_code,
+        error_message = new.error_message, response = new.response, notes = new.notes,
+        cache_saved_usd = null, pause_loss_usd = null, prefix_loss_usd = null,
+        response_position = case
+            when new.status = 'succeeded' and new.response is null then place + new.answer
+        end
+    from json_to_recordset(calls) as new (
+        call_id uuid, status text, input_tokens int, cache_read_tokens int, cache_write_tokens int,
+        cache_write_long_tokens int, output_tokens int, reasoning_tokens int, usage_source text,
+        usage_raw json, cost_usd numeric, price_version text, first_token_ms int, duration_ms int,
+        model_answered text, request_id text, stop text, error_code text, error_message text,
+        response json, notes json, answer int
+    )
+    where llm_calls.tenant_id = tenant and llm_calls.call_id = new.call_id;
+    get diagnostics changed = row_count;
     return changed;
 end
 $$;

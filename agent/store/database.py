@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, Final, Literal
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
 from ..errors import NotFoundError, StoreError
-from .connecting.codecs import set_codecs, write_script
+from .connecting.codecs import set_codecs, to_statement, write_call, write_script
 from .connecting.failures import (
     BROKEN_OFF,
     DEAD_CONNECTION,
@@ -56,7 +56,7 @@ _BEGIN_STEP: Final = "begin; select where plainloop_open_step($1)"
 # Several statements in one message are one transaction unless they say begin and commit (Postgres,
 # "Multiple Statements in a Simple Query"): the steps stay if the tools' transaction is undone
 # (test_deferred_steps_are_stored_before_a_step_transaction_begins).
-_STORE_FIRST: Final = "begin; select plainloop_record_steps($1); commit; "
+_STORE_FIRST: Final = "begin; select {}; commit; "
 
 
 class Database:
@@ -147,7 +147,7 @@ class Database:
         *,
         role: Role = "plainloop_app",
         step: Mapping[str, Any] | None = None,
-        before: Mapping[str, Any] | None = None,
+        before: Sequence[Any] | None = None,
     ) -> Transaction:
         """Begin a transaction and acquire the connection that it holds until its end.
         step: input of `plainloop_open_step` for a step's transaction, which stays open while its
@@ -168,7 +168,8 @@ class Database:
             acting = {"tenant_id": tenant_id, "rights": rights}
             script = write_script(_BEGIN_STEP, {**acting, **step})
             if before is not None:
-                script = write_script(_STORE_FIRST, {**acting, **before}) + script
+                stored = write_call("plainloop_record_steps", (*acting.values(), *before))
+                script = _STORE_FIRST.format(stored) + script
         tag = ""
         # Twice: that a pooled connection is dead shows only when it is used; a new one tells
         # whether the server is there (test_a_connection_dead_at_first_use_is_replaced).
@@ -208,6 +209,7 @@ class Database:
     async def call(
         self,
         function: str,
+        values: Sequence[Any],
         given: Mapping[str, Any],
         tenant_id: str,
         role: Role,
@@ -221,15 +223,15 @@ class Database:
 
         Raises: StoreError when it is not known to have happened.
         """
-        document = {"tenant_id": tenant_id, "rights": self._get_rights(role), **given}
+        acting = {"tenant_id": tenant_id, "rights": self._get_rights(role)}
+        sql, args = to_statement(function, acting, values, given)
         connection: Any = None
         is_undone = False
         # By its signs of life a process finds out of a server that is silent.
         limit_s = self._silent_s if role == "plainloop_operator" else None
         try:
             connection = await self._pool.acquire(_choose_lane(role))
-            sql = f"select * from {function}($1)"
-            return await connection.fetch(sql, document, timeout=limit_s)
+            return await connection.fetch(sql, *args, timeout=limit_s)
         except asyncpg.UndefinedFunctionError as error:
             raise StoreError(
                 f"the database lacks a function that this version needs: {error}",
@@ -259,9 +261,9 @@ class Database:
             if connection is not None:
                 self._pool.release(connection)
         if is_undone:
-            return await self.call(function, given, tenant_id, role, is_repeatable=is_repeatable)
+            return await self.call(function, values, given, tenant_id, role, is_repeatable=is_repeatable)
         self._pool.expire()
-        return await self.call(function, given, tenant_id, role, is_repeatable=False)
+        return await self.call(function, values, given, tenant_id, role, is_repeatable=False)
 
 
 def _choose_lane(role: Role) -> Lane:

@@ -53,7 +53,8 @@ async def record_call_start(tx: Queryable, start: CallStart) -> None:
     Raises: LeaseLost when the run has ended or has another owner.
     """
     try:
-        await tx.call("plainloop_start_call", **rows.to_call_row(start))
+        row = rows.to_call_row(start)
+        await tx.call("plainloop_start_call", start.run_id, start.fence, row)
     # The function's `select … into strict` raises it where the run has no row with this fence.
     except asyncpg.NoDataFoundError:
         require_held(None, f"the run {start.run_id}")

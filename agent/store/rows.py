@@ -48,9 +48,12 @@ _SETTLED_FIELDS: Final = sorted(
     - {"tenant_id", "usage", "response", "notes", "is_reserved", "response_id", "base_url"}
 )
 _CALL_COLUMNS: Final = tuple(
-    name for name in CallStart.__dataclass_fields__ if name not in {"tenant_id", "reserved"}
+    name
+    for name in CallStart.__dataclass_fields__
+    if name not in {"tenant_id", "fence", "reserved"}
 )
 _get_call_columns: Final = attrgetter(*_CALL_COLUMNS)
+_HASHES: Final = ("fingerprint", "system_hash", "tools_hash")
 # Of the ledger, what `from_call_row` reads.
 CALL_COLUMNS: Final = (
     *(name for name in CallInfo.__dataclass_fields__ if name != "usage"),
@@ -156,6 +159,9 @@ def to_call_row(start: CallStart) -> dict[str, Any]:
     """Build the ledger row of an attempt at a model call that begins."""
     most = start.reserved and start.reserved.cost_usd
     row = dict(zip(_CALL_COLUMNS, _get_call_columns(start), strict=True))
+    for name in _HASHES:
+        if row[name] is not None:
+            row[name] = f"\\x{row[name]}"  # as Postgres reads bytes
     return drop_nulls({**row, "most_usd": None if most is None else str(most)})
 
 

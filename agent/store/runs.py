@@ -157,7 +157,7 @@ async def record_steps(
     Raises: LeaseLost when the fence does not hold; the transaction must then be rolled back.
     """
     try:
-        await tx.call("plainloop_record_steps", **build_steps(run, commits, call))
+        await tx.call("plainloop_record_steps", *build_steps(run, commits, call))
     except asyncpg.NoDataFoundError:
         require_held(None, f"the run {run.run_id}")
     await store_ledger.settle_budgets(tx, [item for commit in commits for item in commit.calls])
@@ -165,8 +165,8 @@ async def record_steps(
 
 def build_steps(
     run: Run, commits: Sequence[StepCommit], call: CallStart | None = None
-) -> dict[str, Any]:
-    """Build the input of `plainloop_record_steps` from finished steps."""
+) -> tuple[Any, ...]:
+    """Build the parameters of `plainloop_record_steps` after the rights, from finished steps."""
     messages: list[dict[str, Any]] = []
     steps: list[dict[str, Any]] = []
     tools: list[dict[str, Any]] = []
@@ -191,26 +191,26 @@ def build_steps(
         calls += [{**rows.to_settled_row(item), "answer": answer} for item in commit.calls]
     last = commits[-1]
     end = last.end
-    return {
-        "thread_id": run.thread_id,
-        "run_id": run.run_id,
-        "fence": run.fence,
-        "next_node": last.next_node,
-        "status": end.status if end else None,
-        "error_code": end.error_code if end else None,
-        "error_message": end.error_message if end else None,
-        "message_count": len(messages),
-        "tokens": tokens,
-        "messages": messages,
-        "is_placed": any("first" in step for step in steps),
-        "data": data,
-        "steps": steps,
-        "tools": tools or None,
-        "calls": calls or None,
-        "learned": [item for commit in commits for item in commit.learned] or None,
-        "next_call": call and rows.to_call_row(call),
-        "idle_ms": str(IDLE_MS["short"]),
-    }
+    return (
+        str(IDLE_MS["short"]),
+        run.thread_id,
+        run.run_id,
+        run.fence,
+        last.next_node,
+        end.status if end else None,
+        end.error_code if end else None,
+        end.error_message if end else None,
+        len(messages),
+        tokens,
+        any("first" in step for step in steps),
+        data,
+        messages or None,
+        steps,
+        tools or None,
+        calls or None,
+        [item for commit in commits for item in commit.learned] or None,
+        call and rows.to_call_row(call),
+    )
 
 
 async def record_tool_calls(

@@ -149,7 +149,7 @@ class Store:
             await self.record_steps(run, commits)
         return await self._open_step(run)
 
-    async def _open_step(self, run: Run, before: Mapping[str, Any] | None = None) -> Transaction:
+    async def _open_step(self, run: Run, before: Sequence[Any] | None = None) -> Transaction:
         """Begin a step's transaction if the run's fence holds. before: steps to store first."""
         step = {
             "run_id": run.run_id,
@@ -376,9 +376,9 @@ class Store:
         steps = store_runs.build_steps(run, commits, call)
         try:
             if tx is not None:
-                return await tx.call_last("plainloop_record_steps", **steps)
+                return await tx.call_last("plainloop_record_steps", *steps)
             once = Autocommit(self.database, run.tenant_id, is_repeatable=False)
-            await once.call("plainloop_record_steps", **steps)
+            await once.call("plainloop_record_steps", *steps)
         except asyncpg.NoDataFoundError:
             require_held(None, f"the run {run.run_id}")
 

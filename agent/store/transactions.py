@@ -78,9 +78,9 @@ class Reader:
         self.tenant_id = tenant_id
         self.transaction = transaction
 
-    async def call(self, function: str, **given: Any) -> list[Row]:
+    async def call(self, function: str, *values: Any, **given: Any) -> list[Row]:
         async with self.transaction() as tx:
-            return await tx.call(function, **given)
+            return await tx.call(function, *values, **given)
 
     async def fetch(self, sql: str, *args: Any) -> list[Row]:
         async with self.transaction() as tx:
@@ -119,8 +119,8 @@ class Autocommit(Reader):
             database.call, tenant_id=tenant_id, role=role, is_repeatable=is_repeatable
         )
 
-    async def call(self, function: str, **given: Any) -> list[Row]:
-        return [dict(row) for row in await self._call(function, given)]
+    async def call(self, function: str, *values: Any, **given: Any) -> list[Row]:
+        return [dict(row) for row in await self._call(function, values, given)]
 
 
 class Lag:
@@ -179,8 +179,8 @@ class ReplicaReader:
         self._own = own
         self._lag = lag
 
-    async def call(self, function: str, **given: Any) -> list[Row]:
-        return await self._ask(lambda db: db.call(function, **given))
+    async def call(self, function: str, *values: Any, **given: Any) -> list[Row]:
+        return await self._ask(lambda db: db.call(function, *values, **given))
 
     async def fetch(self, sql: str, *args: Any) -> list[Row]:
         return await self._ask(lambda db: db.fetch(sql, *args))

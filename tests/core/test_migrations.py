@@ -248,8 +248,8 @@ def test_changed_sql_functions_have_a_new_version():
     # change add one to the version in the file, and put both here.
     content = (CORE_MIGRATIONS / migrations.FUNCTIONS).read_bytes()
 
-    assert content.startswith(b"-- version: 17\n")
-    assert hashlib.sha256(content).hexdigest()[:16] == "e5a6db08305a766e"
+    assert content.startswith(b"-- version: 18\n")
+    assert hashlib.sha256(content).hexdigest()[:16] == "427c8646d30e41fd"
 
 
 async def test_sql_functions_without_a_version_are_an_error(

@@ -112,12 +112,12 @@ def lose_answers(store: Store, monkeypatch: pytest.MonkeyPatch) -> Callable[...,
     def prepare(function: str, *fates: bool) -> list[str]:
         left, lost = [*fates], list[str]()
 
-        async def call(name: str, given: Any, tenant_id: str, role: Any, **more: Any) -> Any:
+        async def call(name: str, values: Any, given: Any, **more: Any) -> Any:
             if name != function or not left:
-                return await real(name, given, tenant_id, role, **more)
+                return await real(name, values, given, **more)
             lost.append(name)
             if left.pop(0):
-                await real(name, given, tenant_id, role, **more)
+                await real(name, values, given, **more)
             raise StoreError("the connection was cut")
 
         monkeypatch.setattr(store.database, "call", call)
@@ -192,9 +192,9 @@ async def test_a_step_transaction_with_a_lost_commit_is_not_repeated(
         real: Call = tx.call_last
 
         async def call_last(
-            function: str, *, real: Call = real, tx: Any = tx, made: bool = is_stored, **given: Any
+            function: str, *values: Any, real: Call = real, tx: Any = tx, made: bool = is_stored
         ) -> None:
-            await (real(function, **given) if made else tx.rollback())
+            await (real(function, *values) if made else tx.rollback())
             raise StoreError("the connection was cut")
 
         tx.call_last = call_last
@@ -243,10 +243,10 @@ async def test_a_prompt_text_is_stored_again_after_its_erasure(
     saved: list[str] = []
     real: Call = store.database.call
 
-    async def call(name: str, given: Any, *rest: Any, **more: Any) -> Any:
+    async def call(name: str, values: Any, given: Any, **more: Any) -> Any:
         if name == "plainloop_save_prompt_text":
             saved.append(given["text"])
-        return await real(name, given, *rest, **more)
+        return await real(name, values, given, **more)
 
     monkeypatch.setattr(store.database, "call", call)
     for text in ("a", "a", "b", "a", "c", "a"):  # at the third one all are forgotten

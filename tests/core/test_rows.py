@@ -153,8 +153,10 @@ def test_an_attempts_row_contains_its_maximum_cost():
     start = replace(make_call_start(RUN), fence=3)
     row = rows.to_call_row(start)
     fields = asdict(start)
-    for name in ("tenant_id", "reserved"):
+    for name in ("tenant_id", "fence", "reserved"):
         del fields[name]
+    for name in ("fingerprint", "system_hash", "tools_hash"):
+        fields[name] = fields[name] and f"\\x{fields[name]}"
     assert row == {name: value for name, value in fields.items() if value is not None}
     for reserved, most in ((Reserved(5, Decimal("0.10")), "0.10"), (Reserved(5, None), None)):
         assert rows.to_call_row(replace(start, reserved=reserved)).get("most_usd") == most

@@ -90,6 +90,7 @@ def copy(tmp_path: Path) -> Path:
         tmp_path / "migrations/functions.sql",
         ("request_id = new.request_id,", "region = new.region, waited_ms = new.waited_ms,"
          " request_id = new.request_id,"),
+        ("request_id text, stop text,", "region text, waited_ms int, request_id text, stop text,"),
     )  # fmt: skip
     head = "    # For traces, not kept: the answer's own id"
     change(tmp_path / "agent/store/records.py", (head, FIELDS.strip("\n") + "\n" + head))

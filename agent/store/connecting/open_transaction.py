@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Any, Literal
 
 from ...base.finishing import finish_despite_cancel
-from .codecs import write_script
+from .codecs import to_statement, write_call
 from .failures import BROKEN_OFF, STOOD_STILL, UNAVAILABLE, make_store_error
 from .pool import Pool
 
@@ -35,10 +35,10 @@ class Transaction:
 
     # Each calls the driver itself: a frame less on every stack (tests/machine/test_frames.py).
 
-    async def call(self, function: str, **given: Any) -> list[dict[str, Any]]:
+    async def call(self, function: str, *values: Any, **given: Any) -> list[dict[str, Any]]:
         async with self._turn:
-            sql = f"select * from {function}($1)"
-            rows = await self._connection.fetch(sql, {**self._acting, **given})
+            sql, args = to_statement(function, self._acting, values, given)
+            rows = await self._connection.fetch(sql, *args)
         return [dict(row) for row in rows]
 
     async def fetch(self, sql: str, *args: Any) -> list[dict[str, Any]]:
@@ -86,17 +86,17 @@ class Transaction:
         # (docs/decisions/05-runs-and-takeover.md).
         await finish_despite_cancel(self._end("commit"))
 
-    async def call_last(self, function: str, **given: Any) -> None:
+    async def call_last(self, function: str, *values: Any) -> None:
         """Call a SQL function and commit in one round trip. If it raises, everything is undone.
         To be run by `finish_despite_cancel`.
 
         Raises: StoreError when it is not known to have happened.
         """
         # One message: where the first statement raises, the server skips the second.
-        script = f"select {function}($1); commit"
+        script = f"select {write_call(function, (*self._acting.values(), *values))}; commit"
         try:
             async with self._turn:
-                await self._connection.execute(write_script(script, {**self._acting, **given}))
+                await self._connection.execute(script)
         except BaseException:
             await self.rollback()
             raise

@@ -21,10 +21,10 @@ class Queryable(Protocol):
     @property
     def tenant_id(self) -> str: ...
 
-    async def call(self, function: str, **given: Any) -> list[Row]:
+    async def call(self, function: str, *values: Any, **given: Any) -> list[Row]:
         """Call a SQL function; its named arguments are sent as one JSON document.
         `tenant_id` and `rights` are added. It acts as the tenant by `plainloop_act_as`, so it may
-        be a transaction by itself.
+        be a transaction by itself. values: instead, its parameters after tenant and rights.
         """
         ...
 
@@ -49,7 +49,7 @@ class StepTransaction(Queryable, Protocol):
 
     def savepoint(self) -> AbstractAsyncContextManager[None]: ...
 
-    async def call_last(self, function: str, **given: Any) -> None:
+    async def call_last(self, function: str, *values: Any) -> None:
         """Call a SQL function and commit in one round trip. If it raises, everything is undone."""
         ...
 

@@ -194,7 +194,7 @@ class ClosedDatabase:
 
     tenant_id = ""
 
-    async def call(self, function: str, **given: Any) -> list[Row]:
+    async def call(self, function: str, *values: Any, **given: Any) -> list[Row]:
         raise RuntimeError(CLOSED)
 
     async def fetch(self, sql: str, *args: Any) -> list[Row]:
