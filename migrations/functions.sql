@@ -1,4 +1,4 @@
--- version: 18
+-- version: 19
 -- The functions that statements of the service call. `migrate` applies this file whole, after the
 -- numbered files, where the database has an older version of it, or another file of this version.
 -- Every change adds one to the version. Replicas of the version before serve on meanwhile: a change
@@ -6,9 +6,10 @@
 --
 -- What a service does often is a transaction by itself, in one round trip: a function that is
 -- given one JSON document, its arguments by name, and with them the tenant and the rights that it
--- takes on first (agent/store/connecting/queryable.py, `call`). They are the caller's rights that
--- hold inside: no `security definer`. Where all rows are found by keys, one plan is the best for
--- ever, and the settings of the function say so.
+-- takes on first (agent/store/connecting/queryable.py, `call`). What a turn writes has parameters
+-- instead: within a document a list is parsed four times, as a parameter twice. They are the
+-- caller's rights that hold inside: no `security definer`. Where all rows are found by keys, one
+-- plan is the best for ever, and the settings of the function say so.
 
 -- Take on the tenant and the role (`none`: no other) until the transaction ends; gives the tenant.
 create or replace function plainloop_act_as(tenant text, rights text) returns text
@@ -219,104 +220,95 @@ begin
 end
 $$;
 
--- Append the message, `parts` of `tokens` tokens, to the user's thread, where none is queued (and
--- which ends at `position`), and start its run, whose columns are `run`, for `lease_s` s. A thread
--- without a title has `title` then. No row: the thread is not there, or busy. One row of nulls: the
--- user has `max_open_runs` open runs.
--- With it comes the thread's data, as it is at this moment, and the canary that answers; the newest
+-- Append the message, `new_parts` of `new_tokens` tokens, to the user's thread, where none is queued
+-- (and which ends at `expected`), and start its run, whose columns are `new_run`, for `lease_s` s. A
+-- thread without a title has `new_title` then. No row: the thread is not there, or busy. One row of
+-- nulls: the user has `max_open_runs` open runs.
+-- With it come the thread's data, as it is at this moment, and the canary that answers; the newest
 -- exchanges before it, of at most `history_tokens` tokens, and the templates that fit the sentence:
--- what the run would read next (of a thread of more than `long` messages it may not need them).
-create or replace function plainloop_begin_run(given json) returns table (
-    "position" int, data jsonb, canary_id uuid, history json, templates json
+-- what the run would read next (of a thread of more than `long` messages it may not need them). And
+-- the answers of the pack's functions `reads` (`prompt_reads`): each gives json, and takes on tenant
+-- and rights, as it may be called alone as well.
+create or replace function plainloop_begin_run(
+    tenant text, rights text, own_user text, thread uuid, new_parts json, new_tokens int,
+    new_run json, lease_s float8, expected int, new_title text, max_open_runs int,
+    history_tokens bigint, long int, of_pack text, sentence text, first_word text,
+    most_templates int, reads text[]
+) returns table (
+    "position" int, data jsonb, canary_id uuid, history json, templates json, prompt_read jsonb
 ) language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off as $$
 #variable_conflict use_column
 declare
-    told record;
-    tenant text;
     tokens_so_far bigint;
     begun runs;
+    name text;
+    answer json;
+    done text := plainloop_act_as(tenant, rights);
 begin
-    select * into told from json_to_record(given) as named (
-        tenant_id text, rights text, user_id text, thread_id uuid, run_id uuid, parts json,
-        tokens int, run json, lease_s float8, "position" int, history_tokens bigint, sentence text,
-        first_word text, pack text, title text, long int, most_templates int, max_open_runs int
-    );
-    tenant := plainloop_act_as(told.tenant_id, told.rights);
-    if told.max_open_runs is not null then
+    if max_open_runs is not null then
         perform from threads
-        where tenant_id = tenant and user_id = told.user_id and thread_id = told.thread_id
-        for no key update;
-        if not plainloop_take_run_slot(tenant, told.user_id, told.max_open_runs) then
+        where tenant_id = tenant and user_id = own_user and thread_id = thread for no key update;
+        if not plainloop_take_run_slot(tenant, own_user, max_open_runs) then
             return next;
             return;
         end if;
     end if;
     update threads
-    set next_position = next_position + 1, total_tokens = total_tokens + told.tokens,
+    set next_position = next_position + 1, total_tokens = total_tokens + new_tokens,
         -- The newest thread, if made just now, stays where it is in the lists: no index is written.
         updated_at = case when next_position = 0 and updated_at > now() - interval '1 second'
             and not exists (
                 select from threads as newer
                 where newer.tenant_id = tenant and newer.updated_at > threads.updated_at
             ) then updated_at else now() end,
-        title = coalesce(nullif(title, ''), told.title, '')
-    where tenant_id = tenant and user_id = told.user_id and thread_id = told.thread_id
-        and (told.position is null or next_position = told.position)
+        title = coalesce(nullif(title, ''), new_title, '')
+    where tenant_id = tenant and user_id = own_user and thread_id = thread
+        and (expected is null or next_position = expected)
         and not exists (
             select from runs
-            where tenant_id = tenant and thread_id = told.thread_id and status = 'queued'
+            where tenant_id = tenant and thread_id = thread and status = 'queued'
         )
-    returning next_position - 1, total_tokens - told.tokens, threads.data
+    returning next_position - 1, total_tokens - new_tokens, threads.data
     into position, tokens_so_far, data;
     if not found then
         return;
     end if;
     -- The thread's row is ours now: nobody says anything meanwhile.
-    if told.history_tokens is not null and position between 1 and told.long then
+    if history_tokens is not null and position between 1 and long then
         select json_agg(past order by past.position) into history
-        from plainloop_load_messages(tenant, told.thread_id, null, told.history_tokens) as past;
+        from plainloop_load_messages(tenant, thread, null, history_tokens) as past;
     end if;
+    begun.created_at := now(); -- into a row that is not null only what the document has is read
+    begun := json_populate_record(begun, new_run);
+    begun.tenant_id := tenant;
+    begun.input_position := position;
+    begun.lease_until := now() + make_interval(secs => lease_s);
     insert into messages
         (tenant_id, thread_id, position, run_id, role, parts, tokens, tokens_before)
     values (
-        tenant, told.thread_id, position, told.run_id, 'user', told.parts, told.tokens,
-        tokens_so_far
+        tenant, thread, position, begun.run_id, 'user', new_parts, new_tokens, tokens_so_far
     );
-    begun.created_at := now(); -- into a row that is not null only what the document has is read
-    begun := json_populate_record(begun, told.run);
-    begun.tenant_id := tenant;
-    begun.input_position := position;
-    begun.lease_until := now() + make_interval(secs => told.lease_s);
     insert into runs values (begun.*);
-    canary_id := plainloop_assign(tenant, told.thread_id, told.run_id);
-    if told.sentence is not null then
-        select coalesce(json_agg(fitting order by template), '[]') into templates
-        from plainloop_find_templates(
-            tenant, told.pack, told.user_id, told.sentence, told.first_word, told.most_templates
-        ) as fitting;
+    canary_id := plainloop_assign(tenant, thread, begun.run_id);
+    if sentence is not null then
+        templates := '[]';
+        -- Most sentences fit none, and asking that takes a third of reading them.
+        if exists (
+            select from learned_votes
+            where tenant_id = tenant and pack = of_pack and opening in (first_word, '')
+                and sentence like coalesce(nullif(pattern, ''), template)
+        ) then
+            select coalesce(json_agg(fitting order by template), '[]') into templates
+            from plainloop_find_templates(
+                tenant, of_pack, own_user, sentence, first_word, most_templates
+            ) as fitting;
+        end if;
     end if;
-    return next;
-end
-$$;
-
--- Begin a run as `plainloop_begin_run` does; with it come the answers of the pack's own functions of
--- these names (`prompt_reads`). Each gives json; it takes on tenant and rights, as it may be called
--- alone as well.
-create or replace function plainloop_begin_reading(given json) returns table (
-    "position" int, data jsonb, canary_id uuid, history json, templates json, prompt_read jsonb
-) language plpgsql as $$
-declare
-    name text;
-    answer json;
-begin
-    select *, '{}' from plainloop_begin_run(given)
-    into position, data, canary_id, history, templates, prompt_read;
-    if not found then
-        return;
-    end if;
-    for name in select json_array_elements_text(given -> 'prompt_reads') where position is not null loop
-        execute format('select %I($1)', name) into answer using given;
+    prompt_read := '{}';
+    foreach name in array reads loop
+        execute format('select %I($1)', name) into answer
+        using json_build_object('tenant_id', tenant, 'rights', rights, 'user_id', own_user);
         prompt_read := prompt_read || jsonb_build_object(name, answer);
     end loop;
     return next;
@@ -348,9 +340,8 @@ $$;
 
 -- All that steps write: messages of together `new_tokens` tokens, the steps, their tools, the
 -- attempts that ended in them (`ended_calls`), what triage learned in them, and the attempt that
--- follows (null: none). node_after: the last one's; end_status: it is the run's last. Each list is a
--- parameter of its own: within one document the server would parse it twice more. The thread's row
--- is taken before the run's, as everywhere.
+-- follows (null: none). node_after: the last one's; end_status: it is the run's last. The thread's
+-- row is taken before the run's, as everywhere.
 -- Raises: no_data_found when the fence does not hold: then nothing of it may stay.
 create or replace function plainloop_record_steps(
     tenant text, rights text, idle_ms text, thread uuid, run uuid, held_fence bigint,

@@ -261,7 +261,9 @@ class Database:
             if connection is not None:
                 self._pool.release(connection)
         if is_undone:
-            return await self.call(function, values, given, tenant_id, role, is_repeatable=is_repeatable)
+            return await self.call(
+                function, values, given, tenant_id, role, is_repeatable=is_repeatable
+            )
         self._pool.expire()
         return await self.call(function, values, given, tenant_id, role, is_repeatable=False)
 

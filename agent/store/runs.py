@@ -41,26 +41,23 @@ async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float)
     `start.max_open_runs`; UniqueViolationError of `runs_active` or `runs_idempotency`.
     """
     (message,), _ = rows.to_message_rows([start.message])
-    sentence, first_word = start.sentence or (None, None)
     begun = await tx.call(
-        "plainloop_begin_reading",
-        user_id=start.user_id,
-        thread_id=start.thread_id,
-        run_id=start.run_id,
-        parts=message["parts"],
-        tokens=message["tokens"],
-        run=rows.to_run_row(start, status="running", owner=owner, fence=1, attempt=1),
-        lease_s=lease_s,
-        position=start.position,
-        history_tokens=start.history_tokens,
-        sentence=sentence,
-        first_word=first_word,
-        pack=start.pack,
-        title=start.title,
-        long=LONG_THREAD,
-        most_templates=MAX_MATCHES,
-        max_open_runs=start.max_open_runs,
-        prompt_reads=start.prompt_reads,
+        "plainloop_begin_run",
+        start.user_id,
+        start.thread_id,
+        message["parts"],
+        message["tokens"],
+        rows.to_run_row(start, status="running", owner=owner, fence=1, attempt=1),
+        lease_s,
+        start.position,
+        start.title,
+        start.max_open_runs,
+        start.history_tokens,
+        LONG_THREAD,
+        start.pack,
+        *(start.sentence or (None, None)),
+        MAX_MATCHES,
+        start.prompt_reads,
     )
     if not begun:
         # No row: the thread is missing or busy; loading it raises if it is missing.

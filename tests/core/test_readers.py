@@ -145,9 +145,9 @@ async def test_a_run_is_begun_once_if_the_databases_answer_was_lost(
     was_made: bool, store: Store, lose_answers: Callable[..., list[str]]
 ):
     thread, owner = await create_thread(store), make_owner()
-    lost = lose_answers("plainloop_begin_reading", was_made)
+    lost = lose_answers("plainloop_begin_run", was_made)
     run = await begin_run(store, thread, "hello", owner=owner)
-    assert lost == ["plainloop_begin_reading"]
+    assert lost == ["plainloop_begin_run"]
     assert (run.owner, run.fence, run.input_position) == (owner, 1, 0)
     assert get_texts(await store.load_messages("acme", thread.thread_id)) == ["hello"]
     loaded = await store.load_run("acme", "ann", run.run_id)
@@ -159,7 +159,7 @@ async def test_a_run_repeated_after_a_lost_answer_names_the_active_run(
 ):
     thread = await create_thread(store)
     first = await begin_run(store, thread, "first")
-    lose_answers("plainloop_begin_reading", False)
+    lose_answers("plainloop_begin_run", False)
     start = RunStart("ann", thread.thread_id, make_text("user", "second"), "default", "tracker")
     with pytest.raises(ConflictError) as busy:
         await store.begin_run("acme", start, make_owner(), 30.0)
