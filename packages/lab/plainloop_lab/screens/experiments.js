@@ -138,12 +138,19 @@ function One({ id, replay, candidate, error, reload, outcome, text }) {
       shown=${report?.replay ?? replay}
       candidate=${candidate}
       again=${again}
+      chat=${findChat(report)}
       >${report && html`<${Actions} report=${report} />`}</${Head}
     >
     <${Failure} error=${error} again=${reload} />
     <${Report} ...${found} report=${report} />
     ${!isOpen && html`<${Answers} id=${id} />`} ${conversations}`;
 }
+
+/** The chat of an experiment on one chat alone, which is tried again on it. */
+const findChat = (report) =>
+  report?.replay.source === "stored threads" &&
+  report.replay.conversations === 1 &&
+  report.worst[0]?.conversation_id;
 
 const awaitsVerdict = ({ verdict, status }) =>
   !verdict && ["queued", "running", "succeeded"].includes(status);
@@ -319,8 +326,9 @@ function Continue({ replay, again }) {
     <${Failure} error=${error} />`;
 }
 
-/** @param {{replay: object, shown: object}} props shown: as it was when the report below was made, whose numbers it has */
-export function Head({ replay, shown, candidate, again, children }) {
+/** @param {{replay: object, shown: object}} props shown: as it was when the report below was made, whose numbers it has;
+ * chat: the only one that was answered again */
+export function Head({ replay, shown, candidate, again, chat, children }) {
   const { items } = replay;
   const { name: own } = candidate;
   const { conversations, compared, cost_usd, max_cost_usd, estimate_usd } = shown;
@@ -333,10 +341,10 @@ export function Head({ replay, shown, candidate, again, children }) {
       title=${own ? makeVisible(own) : toSentence(sayTitle(replay.name))}
       ><span class="row">${
         isOver &&
-        replay.source.includes("drawn") &&
+        (chat || replay.source.includes("drawn")) &&
         html`<a
           class="button small"
-          href=${`#/lab.experiment?like=${replay.id}&sample=${conversations}`}
+          href=${`#/lab.experiment?like=${replay.id}&${chat ? `chat=${chat}` : `sample=${conversations}`}`}
           >Change and run again</a
         >`
       }${children}</span></${Crumbs}

@@ -60,6 +60,12 @@ async def test_a_disliked_answer_links_to_an_experiment_with_an_estimate(serve: 
     await viewer.look_as(390, "dark")
     assert await viewer.list_barriers() == []
 
+    await page.get_by_role("button", name="Start experiment").click()
+    again = page.get_by_role("link", name="Change and run again")
+    await expect(again).to_have_attribute("href", re.compile(f"like=.*&chat={chat}$"))
+    await again.click()
+    await expect(page.locator("form")).to_contain_text("a candidate answer “A chat” again")
+
 
 async def test_an_edited_prompt_can_be_compared_and_tried_within_a_cost_limit(
     served: Served, local: AsyncClient, look: Look
