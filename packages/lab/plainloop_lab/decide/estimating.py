@@ -85,11 +85,11 @@ class _Heads:
             if call.usage.cache_read_tokens or call.usage.written_total:
                 self._cached[call.requested] = min(total, self._cached.get(call.requested, total))
 
-    def _count_before(self, call: CallSize, variant: str, *, is_paid: bool) -> int:
-        """Count the paid calls that began with this prompt before; a paid one is counted then."""
+    def _count_before(self, call: CallSize, variant: str) -> int:
+        """Count the paid calls that began with this prompt before, and this one from then on."""
         key = (call.role, call.worker, f"{variant} {call.requested}")
         before = self._begun.get(key, 0)
-        self._begun[key] = before + is_paid
+        self._begun[key] = before + 1
         return before
 
     def _is_warm(self, call: CallSize, label: str) -> bool:
@@ -98,9 +98,9 @@ class _Heads:
         return age_s is not None and age_s < find_lifetime(label)
 
     def cache(
-        self, call: CallSize, label: str, grown: int | None, times: float, *, is_paid: bool
+        self, call: CallSize, label: str, grown: int | None, times: float
     ) -> tuple[Usage, Usage, Usage]:
-        """Return the usage of a call that another model makes, or with another prompt.
+        """Return the usage of a paid call that another model makes, or with another prompt.
 
         As is likely; if the same conversations were answered so a moment ago; if the calls at once
         all miss the cache. grown: by so many tokens the prompt has grown (or shrunk); None: it is
@@ -110,7 +110,7 @@ class _Heads:
         head = max(0, self._least[call.role, call.worker] + (grown or 0))
         is_cached = call.requested in self._cached and head >= self._cached[call.requested]
         head = head if is_cached else 0
-        before = self._count_before(call, f"changed {label}", is_paid=is_paid)
+        before = self._count_before(call, f"changed {label}")
         is_warm = grown is None and self._is_warm(call, label)
         read, written = call.usage.cache_read_tokens or 0, call.usage.written_total or 0
         # What follows the head is the conversation's own: with today's prompt it is read again as
@@ -143,8 +143,8 @@ class _Heads:
             cache_write_long_tokens=None,
         )
 
-    def repeat(self, call: CallSize, *, is_paid: bool) -> tuple[Usage, Usage, Usage]:
-        """Return the usage of a call that is made again as it was.
+    def repeat(self, call: CallSize) -> tuple[Usage, Usage, Usage]:
+        """Return the usage of a paid call that is made again as it was.
 
         As is likely; if the same conversations were answered so a moment ago; if the calls at once
         all miss the cache. What was written to a cache is read from there: all while the cache
@@ -156,7 +156,7 @@ class _Heads:
         read = (usage.cache_read_tokens or 0) + (
             written if is_alive else min(written, max(0, head))
         )
-        before = self._count_before(call, "today", is_paid=is_paid) if read and not is_alive else 0
+        before = self._count_before(call, "today") if read and not is_alive else 0
         is_warm = is_alive or self._is_warm(call, call.requested)
 
         def build(read: int) -> Usage:
@@ -232,22 +232,24 @@ class _Pricing:
         scale, total = (ours / theirs if ours and theirs else 1.0), call.usage.input_total or 0
         grown = self._count_grown(call) if lane == CANDIDATE else None
         ratio = self._compare_answers(call, handle.label, lane, is_grown=grown is not None)
+        total = max(total, total + (grown or 0))
+        tokens = math.ceil(total * max(1.0, scale)), call.usage.output_total or 0
+        most = (handle.price_bound(tokens[0], math.ceil(tokens[1] * ratio.high)) or 0) * MARGIN
+        if not is_paid:
+            zero = Decimal(0)
+            return _Priced(handle.label, zero, zero, zero, most, zero, "same")
         if grown is None and handle.label == call.requested:
-            usage, warm, cold = self.heads.repeat(call, is_paid=is_paid)
+            usage, warm, cold = self.heads.repeat(call)
         else:
-            found = self.heads.cache(call, handle.label, grown, scale, is_paid=is_paid)
-            usage, warm, cold = found
-            total = max(total, total + (grown or 0))
+            usage, warm, cold = self.heads.cache(call, handle.label, grown, scale)
 
         def price(usage: Usage, times: float) -> Decimal | None:
             output = round((call.usage.output_total or 0) * times)
             usage = replace(usage, output_tokens=output, reasoning_tokens=None)
             return handle.prices.price(handle.provider, handle.model, usage).amount
 
-        tokens = math.ceil(total * max(1.0, scale)), call.usage.output_total or 0
         usual = handle.outputs.get(handle.label, call.role)
         reserved = reserve_worst_case(handle, call.role, call.estimated_input_tokens, usual)
-        most = (handle.price_bound(tokens[0], math.ceil(tokens[1] * ratio.high)) or 0) * MARGIN
         more = Decimal(1) if ratio.basis == "same" else MORE_CALLS
         return _Priced(
             handle.label,

@@ -49,12 +49,19 @@ class Verbosity:
     """
 
     def __init__(self, sizes: Iterable[AnswerSizes]) -> None:
+        self._known: dict[tuple[str, str, str], Ratio] = {}  # a replay has thousands of calls
         self._sizes: dict[tuple[str, str], dict[str, AnswerSizes]] = {}
         for item in sizes:
             self._sizes.setdefault((item.label, item.role), {})[item.thread_id] = item
 
     def compare(self, ours: str, theirs: str, role: str) -> Ratio:
         """Return how long answers of the model `ours` are, per token of the model `theirs`."""
+        key = (ours, theirs, role)
+        if key not in self._known:
+            self._known[key] = self._compare(*key)
+        return self._known[key]
+
+    def _compare(self, ours: str, theirs: str, role: str) -> Ratio:
         if ours == theirs:
             return SAME
         one, other = (self._sizes.get((label, role), {}) for label in (ours, theirs))

@@ -38,20 +38,25 @@ order by calls.call_id
 
 -- name: list_answer_sizes
 -- How long the tenant's latest answers were, in chats and replays, by model, role and thread. A
--- replay's call has no thread of its own: what it answered says which.
-select calls.provider || ':' || calls.model as label, calls.role,
-    coalesce(answers.thread_id, calls.thread_id, calls.replay_id)::text as thread_id,
-    count(*)::int as calls,
-    avg(calls.output_tokens + coalesce(calls.reasoning_tokens, 0))::float as mean
-from (
+-- replay's call has no thread of its own: what it answered says which. Of these a table is made
+-- first: each answer's JSON is read once.
+with latest as materialized (
     select * from llm_calls where tenant_id = $1 order by call_id desc limit 3000
-) as calls
-left join replay_answers as answers
-    on answers.tenant_id = $1 and answers.replay_id = calls.replay_id
-    and answers.response ->> 'call_id' = calls.call_id::text
-where calls.status = 'succeeded' and calls.output_tokens is not null
-    and calls.role <> 'embedding'
-    and coalesce(answers.thread_id, calls.thread_id, calls.replay_id) is not null
+), bought as materialized (
+    select replay_id, response ->> 'call_id' as call_id, thread_id from replay_answers
+    where tenant_id = $1 and thread_id is not null
+        and replay_id in (select replay_id from latest where replay_id is not null)
+), calls as (
+    select latest.*, coalesce(bought.thread_id, latest.thread_id, latest.replay_id) as talk
+    from latest
+    left join bought
+        on bought.replay_id = latest.replay_id and bought.call_id = latest.call_id::text
+)
+select provider || ':' || model as label, role, talk::text as thread_id, count(*)::int as calls,
+    avg(output_tokens + coalesce(reasoning_tokens, 0))::float as mean
+from calls
+where status = 'succeeded' and output_tokens is not null and role <> 'embedding'
+    and talk is not null
 group by 1, 2, 3
 
 -- name: list_warm_prompts
