@@ -1,4 +1,4 @@
--- version: 19
+-- version: 20
 -- The functions that statements of the service call. `migrate` applies this file whole, after the
 -- numbered files, where the database has an older version of it, or another file of this version.
 -- Every change adds one to the version. Replicas of the version before serve on meanwhile: a change
@@ -200,10 +200,9 @@ $$;
 
 -- RUNS
 
--- Whether the user may have one more open run: fewer than `most_runs` work or are queued (null: any
--- number may); those of helpers count with their callers'. Until the transaction ends nobody else
--- finds out for this user. Who holds this waits for no row of another transaction: a thread's row is
--- taken before.
+-- Whether the user may have one more open run: fewer than `most_runs` work or are queued (null: no
+-- limit); helpers' count with their callers'. Others wait for the answer until the transaction ends.
+-- The holder waits for no row of another transaction: a thread's row is taken before.
 create or replace function plainloop_take_run_slot(tenant text, own_user text, most_runs int) returns boolean
 language plpgsql as $$
 begin
@@ -548,6 +547,49 @@ begin
 end
 $$;
 
+-- Count what calls took by the ledger in the budgets where something was reserved for them, and
+-- release that; `fresh` ones in all budgets that they fall under: one may be younger than the call.
+-- What is not known counts as it was reserved. In one order: two never wait for each other.
+create or replace function plainloop_count_calls(tenant text, ended uuid[], fresh uuid[]) returns void
+language plpgsql as $$
+begin
+    with gone as (
+        delete from budget_reservations where tenant_id = tenant and call_id = any(ended) returning *
+    ), counted as (
+        select b.budget_id, case b.scope when 'tenant' then '' when 'user' then took.user_id
+                else plainloop_root_run(tenant, took.run_id::text) end as subject,
+            case b.period when 'total' then '-infinity'
+                else date_trunc(b.period, took.created_at, b.zone) end as period_start,
+            case when b.scope <> 'tenant' then took.user_id end as user_id,
+            case when price_version = 'not begun' then 0 else coalesce((
+                select sum(n) from unnest(array[
+                    input_tokens, cache_read_tokens, cache_write_tokens, cache_write_long_tokens,
+                    output_tokens, reasoning_tokens
+                ]) as n
+            ), gone.tokens, 0) end as tokens, coalesce(took.cost_usd, gone.cost_usd, 0) as usd,
+            0 as freed_tokens, 0 as freed_usd
+        from unnest(ended) as one (call_id) -- `any` would read every month's table
+        join llm_calls as took using (call_id) join budgets as b on b.tenant_id = tenant
+            and took.tenant_id = tenant and (b.user_id is null or b.user_id = took.user_id)
+            and (b.scope <> 'run' or took.run_id is not null)
+        left join gone on gone.call_id = took.call_id and gone.budget_id = b.budget_id
+        where gone.call_id is not null or took.call_id = any(fresh)
+        union all
+        select budget_id, subject, period_start, user_id, 0, 0, tokens, cost_usd from gone
+    )
+    insert into budget_counters as counter (tenant_id, budget_id, subject, period_start, user_id,
+        used_tokens, used_usd, reserved_tokens, reserved_usd)
+    select tenant, budget_id, subject, period_start, user_id, sum(tokens), sum(usd),
+        sum(freed_tokens), sum(freed_usd)
+    from counted group by 2, 3, 4, 5 order by budget_id, subject
+    on conflict (tenant_id, budget_id, subject, period_start) do update
+    set used_tokens = counter.used_tokens + excluded.used_tokens,
+        used_usd = counter.used_usd + excluded.used_usd,
+        reserved_tokens = greatest(0, counter.reserved_tokens - excluded.reserved_tokens),
+        reserved_usd = greatest(0, counter.reserved_usd - excluded.reserved_usd);
+end
+$$;
+
 -- How attempts ended (`calls`: a list); gives how many there were. The answer of one that brings no
 -- response of its own is the message at `place` and its `answer`; null: it has none.
 create or replace function plainloop_settle(tenant text, calls json, place int) returns bigint
@@ -555,7 +597,15 @@ language plpgsql set enable_mergejoin = off as $$
 #variable_conflict use_column
 declare
     changed bigint;
+    fresh uuid[];
 begin
+    -- A new budget adds up the ledger while no call is settled: a call is in that sum, or counted
+    -- below (test_a_budget_made_during_a_settlement_counts_the_call_once).
+    perform pg_advisory_xact_lock_shared(hashtextextended('plainloop budgets ' || tenant, 0));
+    if exists (select from budgets where tenant_id = tenant) then
+        fresh := array(select call_id from json_to_recordset(calls) as new (call_id uuid)
+            join llm_calls using (call_id) where tenant_id = tenant and status = 'started');
+    end if;
     update llm_calls
     set status = new.status,
         input_tokens = new.input_tokens, cache_read_tokens = new.cache_read_tokens,
@@ -580,6 +630,9 @@ begin
     )
     where llm_calls.tenant_id = tenant and llm_calls.call_id = new.call_id;
     get diagnostics changed = row_count;
+    perform plainloop_count_calls(
+        tenant, array(select call_id from json_to_recordset(calls) as new (call_id uuid)), fresh
+    ) where fresh is not null;
     return changed;
 end
 $$;
@@ -639,9 +692,8 @@ $$;
 
 -- EVENTS
 
--- One flush of a process: events of many runs (`batches`), of those whose fence holds. One that is
--- repeated, because nobody knew whether it had been committed, holds the same events and perhaps
--- more.
+-- One flush of a process: events of many runs (`batches`), of those whose fence holds. A repeated one,
+-- whose commit was uncertain, holds the same events and perhaps more.
 create or replace function plainloop_record_events(given json) returns table (run_id uuid)
 language plpgsql as $$
 #variable_conflict use_column
@@ -767,14 +819,12 @@ $$;
 -- Take up to `most` runs that nobody works on: the lease is over (a handed back one's at once, a
 -- waiting one's when it is decided or expires), the owner is one of the `dead`, or it is ours and
 -- one of those that we `dropped`. Not those `held`: we work on them, and only our heartbeat is late.
--- Of all runs, or only `run_id`.
--- A run that lost its owner counts one more attempt; one that we left because the database was
--- away does not: that is nothing it did. Tenants take turns, each with what waits longest.
+-- Of all runs, or only `run_id`. A run that lost its owner counts one more attempt; one that we left
+-- because the database was away does not. Tenants take turns, each with what waits longest.
 -- One that may have taken its owner down is paused for pause_s (0: none is), with nobody as its
 -- owner: at its first loss where it did not wait for a model just then, at later ones always. Those
 -- are suspects, for `claim_suspect`. One that had its `attempts` is taken: to be ended.
--- One that code began which we do not repeat is left for left_s (0: is taken) to the replicas that
--- do.
+-- A run of code that we do not repeat is left for left_s (0: is taken) to the replicas that do.
 create or replace function plainloop_claim_runs(given json) returns table (
     tenant_id text, run_id uuid, thread_id uuid, user_id text, owner text, fence bigint,
     attempt int, design text, pack text, input_position int, cancel_requested boolean,

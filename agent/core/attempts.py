@@ -85,7 +85,7 @@ async def attempt_call(
     request = replace(request, timeout_s=ctx.limits.model_timeout_s)
     request = fit_answer(request, reserved and reserved.output_tokens)
     request = fit_answer(request, call.room or find_room(handle, start.estimated_input_tokens))
-    meter = CallMeter(start, handle, is_reserved=reserved is not None)
+    meter = CallMeter(start, handle)
     reader = AnswerReader(request, handle)
     async with settled_failures(meter, handle, ctx):
         if call.answer is None:

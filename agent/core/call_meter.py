@@ -24,11 +24,10 @@ MAX_REASON_CHARS: Final = 600  # of what the ledger keeps of a failure
 class CallMeter:
     """Measures time and streamed output of one attempt, and builds its settlement."""
 
-    def __init__(self, start: CallStart, handle: ModelHandle, *, is_reserved: bool) -> None:
-        """Begin to measure a call. is_reserved: its budgets hold what it may take."""
+    def __init__(self, start: CallStart, handle: ModelHandle) -> None:
+        """Begin to measure a call."""
         self.start = start
         self._handle = handle
-        self._is_reserved = is_reserved
         self._began = time.perf_counter()
         self._first_ms: int | None = None
         self._received = StreamedText()
@@ -103,7 +102,6 @@ class CallMeter:
             first_token_ms=self._first_ms,
             cost_usd=cost.amount_usd,
             price_version=cost.version,
-            is_reserved=self._is_reserved,
             base_url=self._handle.base_url,
             **details,
         )

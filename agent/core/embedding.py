@@ -85,8 +85,8 @@ async def _attempt(
         first_position=None,
         last_position=None,
     )
-    reserved = await record_start(start, ctx)
-    meter = CallMeter(start, handle, is_reserved=reserved is not None)
+    await record_start(start, ctx)
+    meter = CallMeter(start, handle)
     async with settled_failures(meter, handle, ctx):
         made = await cast(Embedder, handle.chat).embed(texts, ctx.limits.model_timeout_s)
         if len(made.vectors) != len(texts):

@@ -9,8 +9,7 @@ set seen_digest = excluded.seen_digest, seen_at = now()
 where mcp_tools.seen_digest <> excluded.seen_digest
 
 -- name: list_unaccepted_tools
--- The tools that the operator has not agreed to as they are now; `is_changed`: they were something
--- else when they were let in.
+-- Tools that the operator has not approved in their present form; `is_changed`: approved in another.
 select tool, digest <> seen_digest as is_changed from mcp_tools
 where server = $1 and (accepted_at is null or digest <> seen_digest) order by tool
 

@@ -15,15 +15,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from typing import Any, Final
+from typing import Final
 
 from ..base.copies import replace
 from ..base.ids import make_id
 from ..config.zones import UTC_ZONE, begin_day, begin_next_month, find_zone
 from ..errors import BudgetBusy, BudgetExceeded, BudgetUnpriced, InputError, NotFoundError
-from ..types import sum_known
 from .database import Queryable, Row, parse_id
-from .records import Budget, CallSettled, CallStart, Granted, Notice, Period, Reserved, Scope
+from .records import Budget, CallStart, Granted, Notice, Period, Reserved, Scope
 from .sql_blocks import CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "budgets.sql")
@@ -145,23 +144,9 @@ def _choose_output(
     return usual
 
 
-async def settle_reservations(tx: Queryable, calls: Sequence[CallSettled]) -> None:
-    """Replace the reservations of ended model calls by what the calls actually used."""
-    settled: list[dict[str, Any]] = [
-        {
-            "call_id": call.call_id,
-            "tokens": sum_known(call.usage.input_total, call.usage.output_total),
-            "cost_usd": call.cost_usd,
-            "is_nothing": call.took_nothing,
-        }
-        for call in calls
-    ]
-    await tx.execute(SQL["settle_reservations"], tx.tenant_id, settled, None)
-
-
 async def settle_lost_reservations(tx: Queryable, run_id: str) -> None:
     """Count the reservations of a lost run as used, because its actual usage is unknown."""
-    await tx.execute(SQL["settle_reservations"], tx.tenant_id, [], run_id)
+    await tx.execute(SQL["settle_lost"], tx.tenant_id, run_id)
 
 
 async def list_budgets(db: Queryable) -> list[Budget]:
@@ -192,7 +177,8 @@ async def list_budget_usage(db: Queryable, user_id: str | None = None) -> list[B
 async def save_budget(tx: Queryable, budget: Budget) -> str:
     """Create a budget or change an existing one; return its id.
 
-    A new one counts what its current period has used already (a run's counts from now on).
+    A new one counts what its current period has used already (a run's counts from now on), and
+    calls in flight when they end.
 
     Raises: InputError for limits that cannot be meant so.
     """

@@ -10,7 +10,6 @@ import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
 from ..base.caching.functions import cached_by_bytes
 from . import rows
-from .budgets import settle_reservations
 from .database import Queryable, parse_id
 from .leases import require_held
 from .records import CallInfo, CallSettled, CallStart, RecentThread, Reserved, SentHead
@@ -71,13 +70,6 @@ async def settle_calls(tx: Queryable, calls: Sequence[CallSettled]) -> None:
     """
     settled = [rows.to_settled_row(call) for call in calls]
     await tx.call("plainloop_settle_calls", calls=settled)
-    await settle_budgets(tx, calls)
-
-
-async def settle_budgets(tx: Queryable, calls: Sequence[CallSettled]) -> None:
-    """Replace the budget reservations of ended calls by what the calls actually used."""
-    if reserved := [call for call in calls if call.is_reserved]:
-        await settle_reservations(tx, reserved)
 
 
 async def load_token_factors(tx: Queryable) -> dict[str, float]:

@@ -239,7 +239,6 @@ class CallSettled:
     price_version: str | None = None
     response: dict[str, Any] | None = None  # for replay; None: it is the step's message
     notes: tuple[str, ...] = ()
-    is_reserved: bool = False  # in budgets, to be settled with it
     # For traces, not kept: the answer's own id, and where it was asked for.
     response_id: str | None = None
     base_url: str | None = None

@@ -45,7 +45,7 @@ _USAGE_KEYS: Final = (
 )
 _SETTLED_FIELDS: Final = sorted(
     {*CallSettled.__dataclass_fields__}
-    - {"tenant_id", "usage", "response", "notes", "is_reserved", "response_id", "base_url"}
+    - {"tenant_id", "usage", "response", "notes", "response_id", "base_url"}
 )
 _CALL_COLUMNS: Final = tuple(
     name

@@ -10,7 +10,6 @@ import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 from ..errors import ConflictError, NotFoundError, TooManyRequests
 from ..types import Message
 from . import approvals as store_approvals
-from . import ledger as store_ledger
 from . import rows
 from . import threads as store_threads
 from .database import IDLE_MS, Queryable, Row, parse_id
@@ -157,7 +156,6 @@ async def record_steps(
         await tx.call("plainloop_record_steps", *build_steps(run, commits, call))
     except asyncpg.NoDataFoundError:
         require_held(None, f"the run {run.run_id}")
-    await store_ledger.settle_budgets(tx, [item for commit in commits for item in commit.calls])
 
 
 def build_steps(

@@ -132,12 +132,10 @@ class Store:
     ) -> Transaction:
         """Open the transaction in which a step's tools write. It locks no rows of the run.
         commits: steps to store before it; in the same round trip, unless it would have to wait for
-        a connection, or budgets hold something for their calls.
+        a connection.
         Raises: LeaseLost when another process owns the run now.
         """
-        is_reserved = any(call.is_reserved for commit in commits for call in commit.calls)
-        # Budgets are settled by separate statements, which this script does not have.
-        if commits and not is_reserved and self.database.can_open_step:
+        if commits and self.database.can_open_step:
             self.rates.settle([call for commit in commits for call in commit.calls])
             try:
                 return await self._open_step(run, store_runs.build_steps(run, commits))
@@ -350,9 +348,6 @@ class Store:
     async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
         """Write the outcome and cost of ended calls into ledger and budgets."""
         self.rates.settle(calls)
-        if any(call.is_reserved for call in calls):
-            async with self.transaction(tenant_id) as tx:
-                return await store_ledger.settle_calls(tx, calls)
         return await store_ledger.settle_calls(self.read(tenant_id), calls)
 
     async def _record(
@@ -362,17 +357,7 @@ class Store:
         tx: StepTransaction | None,
         call: CallStart | None,
     ) -> None:
-        """Write steps once: with budgets in a transaction, else by one call."""
-        # In one transaction with the calls: between two, a budget would count them twice, or not at
-        # all.
-        if any(item.is_reserved for commit in commits for item in commit.calls):
-            tx = tx or await self.database.begin(run.tenant_id)
-            try:
-                await store_runs.record_steps(tx, run, commits, call)
-            except BaseException:
-                await tx.rollback()
-                raise
-            return await tx.commit()
+        """Write steps once, by one call."""
         steps = store_runs.build_steps(run, commits, call)
         try:
             if tx is not None:

@@ -122,7 +122,6 @@ async def _write_calls(
             stop="end",
             cost_usd="0.0102",
             price_version="genai-prices",
-            is_reserved=reserved is not None,
         )
         began = time.perf_counter()
         await store.record_call_start(start)

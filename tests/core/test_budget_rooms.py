@@ -91,7 +91,7 @@ async def test_a_budget_counts_used_and_reserved_amounts(store: Store, run: Run)
     first = replace(make_call_start(run), reserved=Reserved(500, Decimal(0)))
     await store.record_call_start(first)
     settled = make_settled(first, usage=Usage(input_tokens=400, output_tokens=50))
-    await store.settle_calls("acme", [replace(settled, is_reserved=True)])
+    await store.settle_calls("acme", [settled])
     granted = [await reserve(store, run, tokens) for tokens in (449, 1)]
     assert [len(item.notices) if item else None for item in granted] == [0, 1]
 

@@ -29,11 +29,18 @@ from plainloop.agent.store.budgets import (
     save_budget,
     settle_lost_reservations,
 )
+from plainloop.agent.store.ledger import settle_calls
 from plainloop.agent.store.records import CallStart, Reserved, Run
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Usage
 from plainloop.agent.usage.report import summarize_usage
-from tests.core.store_samples import begin_run, create_thread, make_call_start, make_settled
+from tests.core.store_samples import (
+    begin_run,
+    create_thread,
+    make_call_start,
+    make_settled,
+    wait_for_lock,
+)
 
 ONE_DAY = Budget("tenant", "day", 1_000, None)
 SMALL = Usage(input_tokens=60, output_tokens=40)
@@ -60,7 +67,7 @@ async def call(store: Store, run: Run, tokens: int, cost: str | None = "0.1") ->
 
 async def settle(store: Store, start: CallStart, **rest: Any) -> None:
     settled = make_settled(start, **{"usage": SMALL, "cost_usd": "0.01", **rest})
-    await store.settle_calls(start.tenant_id, [replace(settled, is_reserved=True)])
+    await store.settle_calls(start.tenant_id, [settled])
 
 
 async def stand(store: Store, tenant_id: str = "acme") -> list[tuple[Any, ...]]:
@@ -296,6 +303,62 @@ async def test_a_new_budget_counts_earlier_usage_of_its_period(store: Store, run
     await save(store, Budget("user", "month", 1_000, None))
 
     assert [(row[0], row[1]) for row in await stand(store)] == [("", 100), ("ann", 100)]
+
+
+@pytest.mark.parametrize("with_older", [False, True], ids=["first budget", "second budget"])
+async def test_a_call_in_flight_when_a_budget_is_made_is_counted_when_it_ends(
+    with_older: bool, store: Store, run: Run
+) -> None:
+    if with_older:
+        await save(store, ONE_DAY)
+    start = await call(store, run, 900)
+    mine = [Budget("tenant", "total", 5_000, None), Budget("user", "day", None, Decimal(9))]
+    for budget in [*mine, Budget("run", "total", 5_000, None), replace(mine[1], user_id="bob")]:
+        await save(store, budget)
+    before = await stand(store)
+    for _ in range(2):  # an answer of the database that was lost is asked for again
+        await settle(store, start)
+
+    used = (100, 0, Decimal("0.01"), Decimal(0))
+    subjects = [*([""] if with_older else []), "", "ann", run.run_id]
+    assert [row[1] for row in before if row[1]] == []
+    assert [row for row in await stand(store) if row[0] is not None] == [
+        (subject, *used) for subject in subjects
+    ]
+
+
+@pytest.mark.parametrize("first", ["budget", "call"])
+async def test_a_budget_made_during_a_settlement_counts_the_call_once(
+    first: str, store: Store, run: Run
+) -> None:
+    start = make_call_start(run)
+    await store.record_call_start(start)
+    settled = make_settled(start, usage=SMALL, cost_usd="0.5")
+    waiting: asyncio.Task[Any]
+    async with store.transaction("acme") as tx:
+        if first == "budget":
+            await save_budget(tx, ONE_DAY)
+            waiting = asyncio.create_task(store.settle_calls("acme", [settled]))
+        else:
+            await settle_calls(tx, [settled])
+            waiting = asyncio.create_task(save(store, ONE_DAY))
+        await wait_for_lock(store)
+    await waiting
+
+    assert await stand(store) == [("", 100, 0, Decimal("0.5"), Decimal(0))]
+
+
+async def test_a_change_of_a_budgets_zone_keeps_calls_in_flight(store: Store, run: Run) -> None:
+    await save(store, ONE_DAY)
+    start = await call(store, run, 900)
+    for zone in ("Asia/Kolkata", "UTC", "Asia/Kolkata"):
+        await save(store, replace(ONE_DAY, zone=zone))
+    await settle(store, start)
+    there = await stand(store)
+    await save(store, ONE_DAY)
+
+    used = [("", 100, 0, Decimal("0.01"), Decimal(0))]
+    assert (there, await stand(store)) == (used, used)
 
 
 async def test_changing_a_budgets_limit_keeps_its_usage(store: Store, run: Run) -> None:

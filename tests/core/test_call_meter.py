@@ -33,7 +33,7 @@ def make_handle(**rest: Any) -> ModelHandle:
 
 def make_meter(handle: ModelHandle | None = None, **start: Any) -> CallMeter:
     begun: CallStart = make_call_start(RUN, provider="scripted", model="scripted-1", **start)
-    return CallMeter(begun, handle or make_handle(), is_reserved=True)
+    return CallMeter(begun, handle or make_handle())
 
 
 def reply(usage: Usage = STATED, text: str = "ab " * 10, stop: Any = "end") -> LLMResponse:
@@ -48,7 +48,7 @@ def test_an_answer_is_settled_with_the_providers_usage():
 
     assert (settled.status, settled.stop, settled.usage) == ("succeeded", "end", STATED)
     assert (settled.model_answered, settled.request_id) == ("scripted-1.1", "req")
-    assert (settled.response_id, settled.is_reserved) == ("resp", True)
+    assert settled.response_id == "resp"
     assert settled.notes == ("a note", "cached for an hour")
     assert (settled.response, settled.error_code, settled.first_token_ms) == (None, None, None)
 

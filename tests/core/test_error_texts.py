@@ -499,7 +499,7 @@ async def test_a_budget_refusal_states_usage_and_end_of_period(store: Store):
             replace(make_call_start(run), reserved=Reserved(200, Decimal(0)))
         )
     settled = make_settled(first, cost_usd="1.50")
-    await store.settle_calls("acme", [replace(settled, is_reserved=True)])
+    await store.settle_calls("acme", [settled])
     used = "100 tokens and $1.5 are used, the call may use 2,000 tokens"
     hint = "`plainloop budget list` shows how much is used."
     with refused(BudgetExceeded, f"the {own} has no room for this call: {used}", hint):

@@ -413,7 +413,7 @@ async def test_a_call_waits_briefly_for_reserved_budget(
     waiting = asyncio.create_task(ours.call())
     done, _ = await asyncio.wait({waiting}, timeout=0.3)
     assert not done
-    given_back = make_settled(other, usage=Usage(10, output_tokens=10), is_reserved=True)
+    given_back = make_settled(other, usage=Usage(10, output_tokens=10))
     await ours.store.settle_calls("acme", [given_back])
     assert (await waiting).text == "done"
 

@@ -248,8 +248,8 @@ def test_changed_sql_functions_have_a_new_version():
     # change add one to the version in the file, and put both here.
     content = (CORE_MIGRATIONS / migrations.FUNCTIONS).read_bytes()
 
-    assert content.startswith(b"-- version: 19\n")
-    assert hashlib.sha256(content).hexdigest()[:16] == "c537f566ae07bf16"
+    assert content.startswith(b"-- version: 20\n")
+    assert hashlib.sha256(content).hexdigest()[:16] == "851397b6899115f5"
 
 
 async def test_sql_functions_without_a_version_are_an_error(

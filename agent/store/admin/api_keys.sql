@@ -3,8 +3,7 @@
 select pg_advisory_xact_lock(hashtextextended($1 || chr(31) || $2, 74))
 
 -- name: save_key
--- A new key of user $3, for $8 seconds; none when the user has $9 that hold. Those that have not
--- held for a month go.
+-- A new key of user $3, for $8 seconds; none if $9 are valid. Those invalid for a month are deleted.
 with gone as (
     delete from api_keys
     where tenant_id = $1 and least(expires_at, revoked_at) < now() - interval '30 days'

@@ -109,16 +109,14 @@ where tenant_id = $1 and ($2::text is null or user_id = $2) and kind = $3
 order by updated_at desc, thread_id desc limit $6
 
 -- name: list_newest
--- As many as $6 of a user's threads ($2; null: everybody's) of one kind, newest activity first,
--- after ($4, $5) when given.
+-- Up to $6 threads of one kind of a user ($2; null: all), newest activity first, after ($4, $5).
 select thread_id, updated_at from threads
 where tenant_id = $1 and ($2::text is null or user_id = $2) and kind = $3
     and ($4::timestamptz is null or (updated_at, thread_id) < ($4, $5::uuid))
 order by updated_at desc, thread_id desc limit $6
 
 -- name: list_candidates
--- Those of them that $7 may stand in: which are not signed whole, or whose signatures have all its
--- bits, title included.
+-- Those that may contain $7: not wholly signed, or with all its bits in their signatures and title.
 with wanted as materialized (
     select signature, array(
         select place from generate_series(0, 4095) as place where get_bit(signature, place) = 1

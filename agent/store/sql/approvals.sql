@@ -1,6 +1,5 @@
 -- name: park_run
--- The run waits for people, without an owner; it can be claimed when the first request expires,
--- and at once when it shall stop.
+-- Suspend the run without an owner; claimable when the first request expires, or at once to stop it.
 update runs
 set status = 'waiting', owner = null,
     lease_until = case

@@ -17,7 +17,7 @@ set limit_tokens = excluded.limit_tokens, limit_usd = excluded.limit_usd,
     is_hard = excluded.is_hard, zone = excluded.zone
 
 -- name: lock_budgets
--- A tenant's budgets are made and changed one after the other.
+-- A tenant's budgets are made and changed one after the other, and while no call is settled.
 select pg_advisory_xact_lock(hashtextextended('plainloop budgets ' || $1, 0))
 
 -- name: find_budget
@@ -52,7 +52,8 @@ join llm_calls as calls on calls.tenant_id = b.tenant_id
     and (b.period = 'total' or calls.created_at >= date_trunc(b.period, now(), b.zone))
     and (b.user_id is null or calls.user_id = b.user_id)
 where b.tenant_id = $1 and b.budget_id = $2 and b.scope <> 'run' group by 1, 2, 3, 4, 5
-on conflict do nothing
+on conflict (tenant_id, budget_id, subject, period_start) do update
+set used_tokens = excluded.used_tokens, used_usd = excluded.used_usd
 
 -- name: list_rooms
 -- How the budgets stand that a call of user $2 and run $3 (null: of none) falls under.
@@ -72,11 +73,10 @@ where b.tenant_id = $1 and (b.user_id is null or b.user_id = $2)
     and (b.scope <> 'run' or $3::text is not null)
 
 -- name: reserve
--- Reserve $5 tokens and $6 USD (null: not known) for the call $2 of user $3 and run $4 in all of
--- the tenant's budgets that it falls under, and say how they stand; where a hard one is not in
--- the answer as `is_reserved`, it has no room, and the caller rolls back. An insert takes the
--- newest counter, whatever was committed since this statement began; in one order, so that two
--- calls never wait for each other.
+-- Reserve $5 tokens and $6 USD (null: not known) for the call $2 of user $3 and run $4 in all budgets
+-- that apply, and say how they stand. A hard one without `is_reserved` has no room: the caller rolls
+-- back. An insert takes the newest counter, whatever was committed since this statement began; in one
+-- order, so that two calls never wait for each other.
 with matching as (
     select budget_id, scope, user_id, period, zone, is_hard, limit_tokens, limit_usd,
         case scope when 'tenant' then '' when 'user' then $3::text
@@ -126,36 +126,10 @@ from matching
 left join counted on counted.budget_id = matching.budget_id
     and counted.subject = matching.subject and counted.period_start = matching.period_start
 
--- name: settle_reservations
--- Put what the calls of $2 took in place of what was reserved for them. `tokens` null: not known;
--- then the reservation stays as if it had been used, except where nothing was used for sure. So it is
--- with all calls of a run $3 whose owner is gone.
-with gone as (
-    delete from budget_reservations as kept
-    using (
-        select * from json_to_recordset($2::json) as new (
-            call_id uuid, tokens bigint, cost_usd numeric, is_nothing boolean
-        )
-        union all
-        select call_id, null, null, false from llm_calls where tenant_id = $1 and run_id = $3
-    ) as new
-    where kept.tenant_id = $1 and kept.call_id = new.call_id
-    returning kept.budget_id, kept.subject, kept.period_start, kept.user_id,
-        kept.tokens as reserved_tokens, kept.cost_usd as reserved_usd,
-        case when new.is_nothing then 0 else coalesce(new.tokens, kept.tokens) end as tokens,
-        case when new.is_nothing then 0 else coalesce(new.cost_usd, kept.cost_usd) end as cost_usd
-)
-insert into budget_counters as counter
-    (tenant_id, budget_id, subject, period_start, user_id, used_tokens, used_usd,
-    reserved_tokens, reserved_usd)
-select $1, budget_id, subject, period_start, user_id, sum(tokens), sum(cost_usd),
-    sum(reserved_tokens), sum(reserved_usd)
-from gone group by budget_id, subject, period_start, user_id order by budget_id, subject
-on conflict (tenant_id, budget_id, subject, period_start) do update
-set used_tokens = counter.used_tokens + excluded.used_tokens,
-    used_usd = counter.used_usd + excluded.used_usd,
-    reserved_tokens = greatest(0, counter.reserved_tokens - excluded.reserved_tokens),
-    reserved_usd = greatest(0, counter.reserved_usd - excluded.reserved_usd)
+-- name: settle_lost
+-- Count what is reserved for calls of the run $2 as used: its owner is gone.
+select plainloop_count_calls(
+    $1, array(select call_id from llm_calls where tenant_id = $1 and run_id = $2), '{}')
 
 -- name: mark_told
 -- That it was told, once per period. No row: somebody else has.

@@ -31,8 +31,7 @@ with old as (
     join messages on messages.tenant_id = $1 and messages.thread_id = old.thread_id
     where position < $5
 ), named as (
-    -- The branch's messages keep the ids that clients gave them: each space of a thread's messages
-    -- ends with the thread's id.
+    -- The branch's messages keep their clients' ids: a thread's id ends each space of its messages.
     insert into client_threads (tenant_id, user_id, space, name, thread_id, position)
     select $1, $2, split_part(space, ':', 1) || ':' || $4::uuid::text, name, $4, names.position
     from old
@@ -51,8 +50,7 @@ returning thread_id, user_id, title, pack, kind, next_position as messages, data
     created_at, updated_at
 
 -- name: list_family
--- All threads that were branched from the same one as the user's thread $3, itself and the first one
--- included, the oldest first.
+-- All branches of the chat of the user's thread $3, with itself and the first one, oldest first.
 with own as (
     select coalesce(family, thread_id) as family from threads
     where tenant_id = $1 and user_id = $2 and thread_id = $3

@@ -64,6 +64,5 @@ set user_id = '', thread_id = null, run_id = null, step = null, extra_messages =
 where tenant_id = $1 and user_id = $2
 
 -- name: blank_sums_of_user
--- What is added up of the ledger, and of calls that were not made ({table}), stays as well; of sums
--- by run the run ({more}) goes.
+-- Sums of the ledger and of avoided calls ({table}) stay as well; sums by run lose the run ({more}).
 update {table} set user_id = ''{more} where tenant_id = $1 and user_id = $2

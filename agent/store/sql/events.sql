@@ -1,6 +1,5 @@
 -- name: insert_events
--- Events of a run that this transaction ends, or that begins to wait. A flush under way may hold
--- the first of them.
+-- Events of a run that this transaction ends or suspends. A flush under way may hold the first ones.
 insert into run_events (tenant_id, run_id, first_seq, last_seq, events)
 values ($1, $2, $3, $4, $5)
 on conflict (tenant_id, run_id, first_seq) do update
@@ -25,8 +24,7 @@ select coalesce(greatest(
 ), 0)
 
 -- name: list_changes
--- What is newer than the number that goes with each tenant; `is_settled` where nothing older can
--- still become visible.
+-- Changes after each tenant's number; `is_settled` where nothing older can still become visible.
 select tenant_id, change_id, user_id, thread_id as conversation_id, run_id, approval_id, status,
     at < now() - interval '5 seconds' as is_settled
 from changes
@@ -41,8 +39,8 @@ left join changes on changes.tenant_id = watched.tenant_id and at < now() - inte
 group by watched.tenant_id
 
 -- name: list_changes_after
--- What changed after the change $3, of user $2 (null: of everybody), and a little before: one that
--- was committed late has a lower number. First a row for the change itself, if it is still kept.
+-- What changed after the change $3, of user $2 (null: all), and a little before: one committed late has
+-- a lower number. First a row for the change itself, if it is still kept.
 select change_id, user_id, thread_id as conversation_id, run_id, approval_id, status
 from changes
 where tenant_id = $1 and (

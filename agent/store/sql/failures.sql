@@ -1,7 +1,6 @@
 -- name: list_failures
--- Runs that failed or met a limit since $2 and before $3 (null: until now), by cause: the code, and
--- of the last failed model call provider, model and reason, but for ids and long numbers in it. The
--- commonest first; $4 at most.
+-- Runs that failed or met a limit since $2 and before $3 (null: now), by cause: the code, and the last
+-- failed model call's provider, model and reason without ids; at most $4, the commonest first.
 select code, provider, model, max(reason) as reason, count(*) as runs,
     count(distinct user_id) as users, min(created_at) as first_at, max(created_at) as last_at,
     (array_agg(run_id order by run_id desc))[:3]::text[] as run_ids

@@ -36,8 +36,7 @@ returning runs.tenant_id, runs.run_id, thread_id, user_id, owner, fence, attempt
     input_position, cancel_requested, was_waiting
 
 -- name: release_runs
--- A process gives up its runs (the one with the fence $3 of $2; null: all): whoever looks in $4 s may
--- take them.
+-- A process gives up its runs (that of $2 with the fence $3; null: all): in $4 s others may claim them.
 update runs set owner = null, lease_until = now() + make_interval(secs => $4)
 where owner = $1 and status = 'running' and ($2::uuid is null or (run_id = $2 and fence = $3))
 

@@ -48,9 +48,8 @@ where tenant_id = $1 and run_id = $2 and status = 'started'
 
 -- name: load_recent_threads
 -- Of the tenant's latest calls of model $3 for role $4 and worker $5 ('': none), by thread and in
--- order: when each began in seconds, its input tokens and what of them was read from the cache; and
--- when the thread's latest answers came. The schema is named: a replay in a sandbox of copied tables
--- reads the real ledger.
+-- order: when each began in seconds, its input and cache-read tokens; and when the thread's latest
+-- answers came. The schema is named: a replay in a sandbox of copied tables reads the real ledger.
 with latest as (
     select thread_id, call_id, extract(epoch from created_at)::double precision as at,
         {inputs +: coalesce(@, 0)} as tokens, cache_read_tokens

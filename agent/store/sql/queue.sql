@@ -3,8 +3,7 @@
 delete from replicas where owner = $1
 
 -- name: enqueue_run
--- A run with the columns $4, which begins when those before it have ended; none when the thread is
--- not the user's.
+-- A run with the columns $4, which begins when those before it end; none if the thread is another's.
 insert into runs
 select queued.* from threads, json_populate_record(
     json_populate_record(null::runs, $4::json),
@@ -13,8 +12,7 @@ select queued.* from threads, json_populate_record(
 where threads.tenant_id = $1 and threads.user_id = $2 and threads.thread_id = $3 returning run_id
 
 -- name: is_held_up
--- Whether the thread's run has begun and nobody works on it: it is paused, its lease is over, or it
--- is one of $3.
+-- Whether the thread's run has begun and no process works on it: paused, lease over, or one of $3.
 select exists (
     select from runs
     where tenant_id = $1 and thread_id = $2 and status = 'running'

@@ -7,9 +7,8 @@ select pg_current_wal_lsn()::text
 select coalesce(pg_last_wal_replay_lsn() >= $1::text::pg_lsn, false)
 
 -- name: measure_lag
--- For how many seconds a read replica may lack what the database has written until $1 (null: not
--- known): since the last commit that it has. Null for a copy that cannot tell, infinite before the
--- first commit.
+-- How many seconds a read replica may lag behind the database's position $1 (null: not known): since
+-- its last commit. Null for a copy that cannot tell, infinite before the first commit.
 select case
     when not pg_is_in_recovery() then null
     when pg_last_wal_replay_lsn() >= $1::text::pg_lsn then 0.0

@@ -9,9 +9,8 @@ from runs join threads using (tenant_id, thread_id)
 where runs.tenant_id = $1 and run_id = $2 and owner = $3
 
 -- name: load_unfinished_runs
--- The thread's run in progress, and with $3 its queue after it; locked. `is_expired` by the
--- database's clock. Each half has an index of its own; of one list of statuses all the tenant's runs
--- would be read.
+-- The thread's run in progress, with $3 also its queue; locked. `is_expired` by the database's clock.
+-- Each half has its own index: one list of statuses would read all the tenant's runs.
 select tenant_id, run_id, status, owner, fence, attempt, user_id, thread_id, design, pack,
     input_position, coalesce(lease_until < now(), false) as is_expired
 from runs

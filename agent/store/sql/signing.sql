@@ -27,8 +27,7 @@ where tenant_id = $1 and position >= first_position and position < first_positio
 group by thread_id, (position - first_position) / $3
 
 -- name: mark_signed
--- Note of as many as $2 threads that all they say is signed. One that goes on is passed over, and
--- so marked by nobody.
+-- Mark up to $2 threads as wholly signed. One that goes on is passed over, and left unmarked.
 update threads set is_signed = true
 where tenant_id = $1 and thread_id in (
     select thread_id from threads as unsigned

@@ -54,8 +54,7 @@ from threads cross join lateral unnest(labels) as label
 where tenant_id = $1 and user_id = $2 and kind <> 'parse' group by label order by label
 
 -- name: describe_threads
--- Owner and creation time of those threads $2 that belong to user $3 (null: any user), and the title
--- of user $4's chats.
+-- Owner and creation time of the threads $2 of user $3 (null: any), and the title of user $4's chats.
 select thread_id as id, user_id, created_at,
     case when user_id = $4 and kind = 'chat' then title end as title
 from threads
@@ -225,8 +224,7 @@ select {kind}_id from {kind}s
 where tenant_id = $1 and user_id = $2 and {kind}_id between $3 and $4 order by {kind}_id limit $5
 
 -- name: load_last_run
--- A user's newest run, in the thread $3 when it is given: ids are in the order of time. Not that of
--- a helper, whom a worker asked.
+-- A user's newest run, in the thread $3 if given, without helpers' runs: ids are in order of time.
 select run_id from runs
 where tenant_id = $1 and user_id = $2 and ($3::uuid is null or thread_id = $3)
     and ($3::uuid is not null or design not like 'helper:%')

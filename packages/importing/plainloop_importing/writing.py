@@ -25,6 +25,7 @@ from plainloop.agent.store.database import Queryable
 from plainloop.agent.store.records import (
     ApprovalRequest,
     CallSettled,
+    CallStart,
     Run,
     RunEnd,
     RunStart,
@@ -184,11 +185,16 @@ async def _write_numbers(tx: Queryable, target: Target, whole: Conversation) -> 
     new = [(i, p) for i, p in zip(ids, whole.calls, strict=True) if i not in known]
     for call_id, placed in new:
         start = make_start(target, whole, placed, call_id, None, None)
-        await store_ledger.record_call_start(tx, start)
+        await _start_call(tx, start, placed.call)
         settled = make_settled(target, placed.call, call_id, start)
         await store_ledger.settle_calls(tx, [settled])
-    await _date(tx, target, None, [], whole, [(i, p.call) for i, p in new])
     return "numbers" if new else "same"
+
+
+async def _start_call(tx: Queryable, start: CallStart, call: ModelCall) -> None:
+    """Write a call's ledger row with the time of then."""
+    await store_ledger.record_call_start(tx, start)
+    await tx.execute(SQL["date_call"], tx.tenant_id, start.call_id, call.started_at)
 
 
 async def _write_turns(
@@ -202,7 +208,6 @@ async def _write_turns(
     if known < first:
         await store_threads.insert_messages(tx, thread_id, None, whole.messages[known:first])
     dated: list[tuple[str, datetime, datetime]] = []
-    calls: list[tuple[str, ModelCall]] = []
     for n, turn in enumerate(turns):
         if turn.end <= known:
             continue
@@ -219,13 +224,12 @@ async def _write_turns(
         )
         done = max(known, turn.begin + 1)
         end = _find_end(whole, turn, is_last=is_last)
-        made = await _write_steps(tx, target, run, whole, turn, done, None if waiting else end)
-        calls += made
+        await _write_steps(tx, target, run, whole, turn, done, None if waiting else end)
         if waiting:
             await _park(tx, target, run, whole.messages[turn.end - 1], waiting, turn.end)
         ended = _find_time(whole, turn.end - 1)
         dated.append((run_id, _find_time(whole, turn.begin), ended))
-    await _date(tx, target, thread_id, dated, whole, calls)
+    await _date(tx, thread_id, dated, whole)
 
 
 def split_turns(whole: Conversation) -> list[_Turn]:
@@ -315,9 +319,8 @@ async def _write_steps(
     turn: _Turn,
     done: int,
     end: RunEnd | None,
-) -> list[tuple[str, ModelCall]]:
-    """Write a turn's messages from `done` on, each as a step; return the calls that answered."""
-    made: list[tuple[str, ModelCall]] = []
+) -> None:
+    """Write a turn's messages from `done` on, each as a step."""
     n = run.next_step
     loose = [p for p in turn.calls if p.answered_at is None or p.answered_at < done]
     loose = [p for p in loose if p.answered_at is None or done <= turn.begin + 1]
@@ -338,17 +341,15 @@ async def _write_steps(
             if start.tools_hash is not None:
                 text = to_tools_text(placed.call)
                 await store_ledger.save_prompt_text(tx, "tools", text)
-            await store_ledger.record_call_start(tx, start)
+            await _start_call(tx, start, placed.call)
             is_message = place is not None and placed.answered_at == place
             one = make_settled(target, placed.call, call_id, start, is_message=is_message)
             settled.append(one)
-            made.append((call_id, placed.call))
         messages = [] if place is None else [whole.messages[place]]
         is_last = place is None or place == places[-1]
         step = _make_step(run, whole, n, place, messages, settled, end if is_last else None)
         await store_runs.record_steps(tx, run, [step])
         n += 1
-    return made
 
 
 def _make_step(
@@ -435,17 +436,14 @@ def _find_time(whole: Conversation, place: int) -> datetime:
 
 async def _date(
     tx: Queryable,
-    target: Target,
-    thread_id: str | None,
+    thread_id: str,
     runs: Sequence[tuple[str, datetime, datetime]],
     whole: Conversation,
-    calls: Sequence[tuple[str, ModelCall]],
 ) -> None:
     told = [{"run_id": i, "at": at.isoformat(), "ended_at": end.isoformat()} for i, at, end in runs]
     messages = [
         {"position": n, "at": _find_time(whole, n).isoformat()} for n in range(len(whole.messages))
     ]
-    dated = [{"call_id": i, "at": call.started_at.isoformat()} for i, call in calls]
     began = _find_time(whole, 0) if whole.messages else None
     ended = _find_time(whole, len(whole.messages) - 1) if whole.messages else None
-    await tx.execute(SQL["date_rows"], tx.tenant_id, thread_id, told, messages, dated, began, ended)
+    await tx.execute(SQL["date_rows"], tx.tenant_id, thread_id, told, messages, began, ended)

@@ -17,12 +17,15 @@ from packages.importing.tests.checkpoints import Saver, ai, human, tool
 from packages.importing.tests.conftest import KIOSKS, Bring, find_public, read_all, show
 from packages.importing.tests.test_traces import CASES, KIOSK
 from plainloop.agent.config.settings import Settings
+from plainloop.agent.store.budgets import delete_budget, list_budget_usage, save_budget
+from plainloop.agent.store.records import Budget, Period
 from plainloop.agent.store.store import Store
 from plainloop_lab.replay.engine.stored import replay_stored
 from plainloop_lab.replay.sources.stored import IMPORTED, load_stored
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
 
+PERIODS: tuple[Period, ...] = ("hour", "month", "total")
 OTEL, LANGFUSE = str(KIOSKS["otel"]), str(KIOSKS["langfuse"])
 USAGE = {"input_tokens": 30, "output_tokens": 5, "total_tokens": 35}
 # Spans of the trace that bounded memory is tried with; 1,000,000 takes some minutes.
@@ -55,6 +58,30 @@ async def test_a_trace_becomes_a_thread_with_runs_steps_and_calls(
     assert [call.usage.input_total for call in calls] == [40, 64]
     assert run.created_at.year == 2026
     assert report.outcomes == {"new": 1}
+
+
+async def test_budgets_count_imported_calls_in_the_period_in_which_they_were_made(
+    bring: Bring, store: Store
+):
+    async def make_budgets() -> None:
+        async with store.transaction("local") as tx:
+            for period in PERIODS:
+                await save_budget(tx, Budget("tenant", period, 1_000_000, None))
+
+    async def list_used() -> dict[str, int]:
+        found = await list_budget_usage(store.read("local"))
+        return {item.budget.period: item.used_tokens for item in found}
+
+    await make_budgets()
+    await bring("otel", OTEL)
+    used = await list_used()
+    async with store.transaction("local") as tx:
+        for item in await list_budget_usage(tx):
+            await delete_budget(tx, item.budget.budget_id)
+    await make_budgets()
+
+    assert used == await list_used()
+    assert used["hour"] == 0 < used["total"]
 
 
 async def test_imported_costs_are_the_sources_or_else_from_the_price_list(

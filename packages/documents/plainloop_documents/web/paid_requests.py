@@ -46,7 +46,8 @@ async def recorded_request(provider: str, body: str, ctx: RunView) -> AsyncGener
         first_position=None,
         last_position=None,
     )
-    reserved, began = await record_start(start, ctx), time.perf_counter()
+    await record_start(start, ctx)
+    began = time.perf_counter()
     status: CallStatus = "failed"
     try:
         yield
@@ -63,6 +64,5 @@ async def recorded_request(provider: str, body: str, ctx: RunView) -> AsyncGener
             cost_usd=paid.amount_usd,
             price_version=paid.version,
             response={},  # so that the row does not claim the step's message as its answer
-            is_reserved=reserved is not None,
         )
         await ctx.store.settle_calls(ctx.tenant_id, [settled])

@@ -1,23 +1,23 @@
 -- name: date_rows
 -- Give a conversation's rows the times of then: of thread $2 and its runs ($3), of messages by
--- place ($4), of calls ($5).
+-- place ($4).
 with dated_thread as (
-    update threads set created_at = coalesce($6, created_at), updated_at = coalesce($7, updated_at)
+    update threads set created_at = coalesce($5, created_at), updated_at = coalesce($6, updated_at)
     where tenant_id = $1 and thread_id = $2
 ), dated_messages as (
     update messages set created_at = new.at
     from json_to_recordset($4::json) as new (position int, at timestamptz)
     where messages.tenant_id = $1 and messages.thread_id = $2
         and messages.position = new.position
-), dated_runs as (
-    update runs
-    set created_at = new.at, ended_at = case when runs.ended_at is null then null else new.ended_at end
-    from json_to_recordset($3::json) as new (run_id uuid, at timestamptz, ended_at timestamptz)
-    where runs.tenant_id = $1 and runs.run_id = new.run_id
 )
-update llm_calls set created_at = new.at
-from json_to_recordset($5::json) as new (call_id uuid, at timestamptz)
-where llm_calls.tenant_id = $1 and llm_calls.call_id = new.call_id
+update runs
+set created_at = new.at, ended_at = case when runs.ended_at is null then null else new.ended_at end
+from json_to_recordset($3::json) as new (run_id uuid, at timestamptz, ended_at timestamptz)
+where runs.tenant_id = $1 and runs.run_id = new.run_id
+
+-- name: date_call
+-- Give a call the time of then, before it is settled: budgets count it in its own period.
+update llm_calls set created_at = $3 where tenant_id = $1 and call_id = $2
 
 -- name: forget_blanked
 -- Calls of a conversation that was imported, and erased since: only their numbers had stayed.

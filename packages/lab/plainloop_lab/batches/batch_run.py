@@ -290,9 +290,7 @@ class BatchRun:
             await store_batches.record_outcomes(tx, batch, rows)
             nothing = Usage(source="missing")
             settled = [
-                CallSettled(
-                    *(r.call_id, tenant_id, "failed", nothing, 0), error_code=code, is_reserved=True
-                )
+                CallSettled(*(r.call_id, tenant_id, "failed", nothing, 0), error_code=code)
                 for r in requests
             ]
             await store_ledger.settle_calls(tx, settled)

@@ -43,7 +43,6 @@ def settle_outcome(
         usage=Usage(source="missing"),
         duration_ms=max(0, duration_ms),
         request_id=outcome["request_id"],
-        is_reserved=True,
     )
     answer: LLMResponse | None
     try:

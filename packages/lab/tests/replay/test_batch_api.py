@@ -384,7 +384,7 @@ async def test_a_replay_waits_for_a_busy_budget(
     await bench.write(1, limit, batch_api=has_batches)
     work = asyncio.create_task(bench.work())
     await refused.wait()
-    await store.settle_calls("local", [make_settled(chat, is_reserved=True)])
+    await store.settle_calls("local", [make_settled(chat)])
     assert (await work).items == {"succeeded": 1}
     assert sum(entry["status"] == 200 and bool(entry["usage"]) for entry in server.requests) == 4
 
