@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Context, Decimal
 from typing import Final
 
-from ..config.zones import begin_day, begin_next_month, find_zone
+from ..config.zones import UTC_ZONE, begin_day, begin_next_month, find_zone
 from ..store.budgets import BudgetUsage
 from ..store.database import Queryable
-from .report import ALL, DAY, UsageFilter, summarize_usage
+from .report import ALL, DAY, UsageFilter, UsageRow, summarize_usage
 
 FORECAST: Final = Context(prec=3)  # more digits would change with each second
-DAYS: Final = 7  # of which forecasts use the average
+WEEK: Final = 7
+KNOWN_DAYS: Final = 28  # in which a tenant's first usage is looked for
 LEAST_DAYS: Final = 0.25  # a first day's first calls are no pace
-MAX_USERS: Final = 1000  # with an average of their own: those with the highest costs
+MAX_USERS: Final = 1000  # with a rate of their own: those with the highest costs
+NOTHING: Final = (Decimal(),) * WEEK
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +33,12 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """The average use a day of the last 7 days, counted from the first of these with usage."""
+    """The expected use of a day by its weekday, Monday first: that of the last 7 whole days.
+    All the same, the average since the first usage, while there are no 7 whole days since then.
+    """
 
-    tokens: Decimal = Decimal()
-    usd: Decimal = Decimal()
+    tokens: Sequence[Decimal] = NOTHING
+    usd: Sequence[Decimal] = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +55,25 @@ class Outlook:
     forecast_usd: Decimal | None
 
 
-def forecast(used: Decimal, daily: Decimal, end: datetime, now: datetime) -> Decimal:
-    """Forecast the use at a period's end: what is used, and the daily average for the time left.
+def forecast(
+    used: Decimal, rate: Sequence[Decimal], end: datetime, now: datetime, zone: str = UTC_ZONE
+) -> Decimal:
+    """Forecast the use at a period's end: what is used, and for each day left its weekday's rate.
+    Of the running day counts the part that is left.
 
-    >>> noon = datetime(2026, 11, 1, 12)
-    >>> forecast(Decimal(3), Decimal(2), noon.replace(day=6), noon)
-    Decimal('13')
+    >>> sunday = datetime.fromisoformat("2026-11-01T12:00+00:00")
+    >>> at_work = [Decimal(2)] * 5 + [Decimal(1)] * 2
+    >>> forecast(Decimal(3), at_work, sunday + 6 * DAY, sunday)
+    Decimal('14.0')
     """
-    return max(used, FORECAST.plus(used + daily * Decimal((end - now) / DAY)))
+    place, more, at = find_zone(zone), Decimal(), now
+    day = now.astimezone(place).date()
+    while at < end:
+        begin, day = begin_day(day, place), day + DAY
+        after = begin_day(day, place)
+        share = Decimal((min(after, end) - at) / (after - begin))
+        more, at = more + share * rate[(day - DAY).weekday()], after
+    return max(used, FORECAST.plus(used + more))
 
 
 async def load_pace(db: Queryable, only: UsageFilter, now: datetime) -> Pace:
@@ -74,31 +89,48 @@ async def load_pace(db: Queryable, only: UsageFilter, now: datetime) -> Pace:
         is_known = row.cost_usd is not None or not row.calls
         costs.append(Decimal(row.cost_usd or 0) if is_known else None)
     day, month = costs
-    daily = (await load_rates(db, now, only))[""].usd
-    return Pace(day, month, None if month is None else forecast(month, daily, end, now), end)
+    rate = (await load_rates(db, now, only))[""].usd
+    whole = None if month is None else forecast(month, rate, end, now, only.zone)
+    return Pace(day, month, whole, end)
 
 
 async def load_rates(
     db: Queryable, now: datetime, only: UsageFilter = ALL, *, has_users: bool = False
 ) -> dict[str, Rate]:
-    """Load the average use a day: "" is that of all together, and with `has_users` that by user."""
+    """Load the expected use of a day: "" is that of all together, with `has_users` also by user."""
     zone = find_zone(only.zone)
-    week = begin_day(now.astimezone(zone).date() - (DAYS - 1) * DAY, zone)
-    only = replace(only, since=week, until=None)
+    today = now.astimezone(zone).date()
+    only = replace(only, since=begin_day(today - KNOWN_DAYS * DAY, zone), until=None)
     by_day = await summarize_usage(db, ("day",), only)
-    first = date.fromisoformat(by_day[0].keys["day"] or "") if by_day else now.date()
-    days = Decimal(max(LEAST_DAYS, (now - begin_day(first, zone)) / DAY))
-    rows = {"": by_day}
+    first = _read_day(by_day[0]) if by_day else today
+    # The running day is no weekday's measure yet; a history of less than a week needs it.
+    has_week = first <= today - WEEK * DAY
+    since, until = (today - WEEK * DAY, today) if has_week else (first, today + DAY)
+    days = 1 if has_week else Decimal(max(LEAST_DAYS, (now - begin_day(first, zone)) / DAY))
+    rows = {"": [row for row in by_day if since <= _read_day(row) < until]}
     if has_users:
-        for row in await summarize_usage(db, ("user",), only, by_cost=True, limit=MAX_USERS):
-            rows[row.keys["user"] or ""] = [row]
-    return {
-        name: Rate(
-            Decimal(sum(row.total_tokens for row in found)) / days,
-            sum((Decimal(row.cost_usd or 0) for row in found), Decimal()) / days,
-        )
-        for name, found in rows.items()
-    }
+        only = replace(only, since=begin_day(since, zone), until=begin_day(until, zone))
+        by, limit = ("user", "day"), MAX_USERS * WEEK
+        for row in await summarize_usage(db, by, only, by_cost=True, limit=limit):
+            if user := row.keys["user"]:  # not erased
+                rows.setdefault(user, []).append(row)
+    return {name: _make_rate(found, days, has_week=has_week) for name, found in rows.items()}
+
+
+def _read_day(row: UsageRow) -> date:
+    return date.fromisoformat(row.keys["day"] or "")
+
+
+def _make_rate(rows: Sequence[UsageRow], days: Decimal | int, *, has_week: bool) -> Rate:
+    """Build a rate from a subject's days. days: how long these are, without a whole week."""
+    tokens, usd = [*NOTHING], [*NOTHING]
+    for row in rows:
+        at = _read_day(row).weekday()
+        tokens[at] += row.total_tokens
+        usd[at] += Decimal(row.cost_usd or 0)
+    if has_week:
+        return Rate(tokens, usd)
+    return Rate(*([sum(amounts, Decimal()) / days] * WEEK for amounts in (tokens, usd)))
 
 
 def find_outlook(item: BudgetUsage, rates: Mapping[str, Rate], now: datetime) -> Outlook:

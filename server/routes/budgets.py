@@ -66,7 +66,7 @@ class BudgetState(Struct):
 
 
 class BudgetsQuery(Struct, forbid_unknown_fields=True):
-    forecast: bool = True  # also the use at each period's end, from that of the last 7 days
+    forecast: bool = True  # also the use at each period's end, by weekday as in the last 7 days
 
 
 class BudgetList(Struct):

@@ -681,7 +681,7 @@ async def test_usage_states_its_time_and_is_refreshed(
     await page.get_by_role("button", name=re.compile(r"As of \d\d:\d\d")).click()
     await expect(cost).to_contain_text(f"${calls * 0.25:.2f}")
     await expect(month).to_have_text(f"${calls * 0.25:.2f}")
-    await expect(page.locator(".budgets")).to_contain_text("average of the last 7 days")
+    await expect(page.locator(".budgets")).to_contain_text("same weekday cost in the last 7 days")
 
 
 async def test_a_budget_that_only_warns_is_named_in_the_chats_it_applies_to(

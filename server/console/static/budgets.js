@@ -142,7 +142,8 @@ export function Budgets({ budgets, pace, unpriced, unpricedHref, isPart, whose }
       html`<p>At this pace <b>${formatCost(pace.forecast_usd)}</b> by ${day.format(last)}.</p>
         <p class="soft">
           <small
-            >Pace: the average of the last 7 days; days before the first usage do not count.</small
+            >Pace: each day left costs what the same weekday cost in the last 7 days, without
+            growth. In the first week of usage, it costs the average so far.</small
           >
         </p>`
     }
