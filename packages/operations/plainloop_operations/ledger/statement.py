@@ -29,7 +29,8 @@ from plainloop.agent.usage.report import (
 class Statement:
     """A tenant's usage in a month. markup_percent: added to the cost on a customer's bill.
 
-    tenant: "" for all. groups: by title, the largest first. is_running: the month is not over.
+    tenant: "" for all. groups: by title, the largest first; the days with usage in their order.
+    is_running: the month is not over.
     """
 
     tenant: str
@@ -86,15 +87,17 @@ async def load_statement(
     groups = {"By model": ("provider", "model"), "By user": user}
     if not db.tenant_id:
         groups = {"By tenant": ("tenant",)} | groups
+    loaded = {
+        title: await summarize_usage(db, by, only, by_cost=True) for title, by in groups.items()
+    }
+    by_day = await summarize_usage(db, ("day",), only)
     return Statement(
         tenant=db.tenant_id,
         month=month,
         markup_percent=markup_percent,
         total=(await summarize_usage(db, (), only))[0],
-        groups={
-            title: await summarize_usage(db, by, only, by_cost=True) for title, by in groups.items()
-        },
-        by_day=fill_times(await summarize_usage(db, ("day",), only), *shown, zone=zone),
+        groups={**loaded, "By day": by_day},
+        by_day=fill_times(by_day, *shown, zone=zone),
         avoided=await list_avoided_calls(db, only),
         zone=zone,
         is_running=month.date() <= today < after,

@@ -16,7 +16,7 @@ async function loadMonths() {
   const since = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS + 1));
   const rows = await getAll({ by: "day", user_id: "*", since: since.toISOString() });
   const months = new Map();
-  for (const row of rows) {
+  for (const row of rows.filter(({ calls }) => calls > 0)) {
     const month = row.day.slice(0, 7);
     const { cost = 0, calls = 0, unpriced = 0 } = months.get(month) ?? {};
     months.set(month, {

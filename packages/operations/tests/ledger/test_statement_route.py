@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tests.server.conftest import Serve, ask, begin
 
 
@@ -22,6 +24,10 @@ async def test_only_admins_of_the_tenant_get_its_monthly_statement(serve: Serve)
     assert f"usage-acme-{day[:7]}-with-10-percent.html" in marked.headers["content-disposition"]
     assert "Usage statement" in page.text
     assert "<td>ann</td>" in page.text
+    by_day = page.text.split("<h2>By day</h2>")[1].split("</table>")[0]
+    rows = re.findall(r"<tr>\n<td>(.*?)</td><td>(\d+)</td>", by_day)
+    assert [name for name, _ in rows] == [day, "total"], "a day without calls has no row"
+    assert rows[0][1] == rows[1][1] != "0"
     assert "ann" not in others.text
     assert (await ann.get(path)).status_code == 403
     assert (await boss.get("/api/usage/statement?month=now")).status_code == 400
