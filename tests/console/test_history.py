@@ -183,7 +183,20 @@ async def test_an_exported_answer_names_the_model_that_wrote_it(
     async with viewer.page.expect_download() as made:
         await viewer.page.get_by_role("button", name="Export as Markdown").click()
     await (await made.value).save_as(tmp_path / "file")
-    assert re.search("^## Answer of [a-z0-9-]+, ", (tmp_path / "file").read_text(), re.M)
+    said = (tmp_path / "file").read_text()
+    [model] = re.findall("^## Answer of ([a-z0-9-]+), ", said, re.M)
+    await viewer.page.click("summary[title='More for this chat']")
+    async with viewer.page.expect_download() as made:
+        await viewer.page.get_by_role("button", name="Export as JSON").click()
+    await (await made.value).save_as(tmp_path / "file")
+    await viewer.go("#/history")
+    async with viewer.page.expect_download() as made:
+        await viewer.page.get_by_role("button", name="Export all").press("Enter")
+    await (await made.value).save_as(tmp_path / "all")
+    for name in ("file", "all"):
+        chat = json.loads((tmp_path / name).read_text())
+        assert chat["conversation"]["model"] == model
+        assert [item.get("model") for item in chat["messages"]] == [None, model]
 
 
 async def test_the_question_mark_key_opens_the_list_of_shortcuts(served: Served, look: Look):

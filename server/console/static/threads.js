@@ -378,19 +378,30 @@ async function readChat(id) {
   return { conversation, messages, versions };
 }
 
-/** A chat, and what the other versions of its questions led to. */
-async function readVersions(found) {
-  const ids = new Set(found.versions.flatMap((version) => version.conversation_ids));
-  ids.delete(found.conversation.id);
-  return { ...found, other_versions: await Promise.all([...ids].map(readChat)) };
-}
-
 /** The models that wrote a chat's answers, by run. */
 async function readModels(found) {
   const ids = [...new Set(found.messages.map((item) => item.run_id).filter(Boolean))];
   const models = new Map();
   for (const id of ids) models.set(id, findModel((await loadStored(id)).steps));
   return { ...found, models };
+}
+
+/** A chat whose answers name their model, which the chat has too if none is chosen for it. */
+async function nameModels(found) {
+  const { models, conversation, ...rest } = await readModels(found);
+  const messages = found.messages.map((item) =>
+    item.role === "assistant" ? { ...item, model: models.get(item.run_id) ?? null } : item,
+  );
+  const model = conversation.model ?? messages.findLast((item) => item.model)?.model ?? null;
+  return { ...rest, conversation: { ...conversation, model }, messages };
+}
+
+/** A chat, and what the other versions of its questions led to. */
+async function readVersions(found) {
+  const ids = new Set(found.versions.flatMap((version) => version.conversation_ids));
+  ids.delete(found.conversation.id);
+  const others = [...ids].map((id) => readChat(id).then(nameModels));
+  return { ...(await nameModels(found)), other_versions: await Promise.all(others) };
 }
 
 function saveFile(name, lines) {
@@ -467,12 +478,13 @@ export function Exports({ chat, onFailure }) {
     </button>`;
 }
 
-/** All chats, one a line, each with its messages as the API tells them. */
+/** All chats, one a line, each with its messages as the API returns them, and the answers' models. */
 export async function exportAll() {
   const lines = [];
   for (let cursor = null, isFirst = true; isFirst || cursor; isFirst = false) {
     const page = await get(withQuery(ROOM, { limit: READ_AT_ONCE, cursor, kind: "all" }));
-    for (const { id } of page.conversations) lines.push(`${JSON.stringify(await readChat(id))}\n`);
+    for (const { id } of page.conversations)
+      lines.push(`${JSON.stringify(await readChat(id).then(nameModels))}\n`);
     cursor = page.next_cursor;
   }
   saveFile("chats.jsonl", lines);
