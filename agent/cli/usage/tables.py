@@ -175,10 +175,13 @@ def draw_sparkline(values: Sequence[float]) -> str:
 
 
 def format_usd(amount: str | None) -> str:
-    """Format an amount in US dollars; an unknown amount (None) becomes "–".
+    """Format an amount in US dollars as the console does; an unknown amount (None) becomes "–".
+    With four places below $100, so that rows add up, or with two where these say all of it.
 
     >>> format_usd(None), format_usd("0"), format_usd("0.00003"), format_usd("12345.678")
     ('–', '$0', '$0.00003', '$12,345.68')
+    >>> format_usd("1.2345"), format_usd("0.25"), format_usd("-0.2512")
+    ('$1.2345', '$0.25', '-$0.2512')
     """
     if amount is None:
         return "–"
@@ -187,7 +190,7 @@ def format_usd(amount: str | None) -> str:
     value = float(amount)
     if value == 0:
         return "$0"
-    if value >= 1:
+    if value >= 100 or (value >= 0.0001 and round(value, 4) == round(value, 2)):
         return f"${value:,.2f}"
     return f"${value:.4f}" if value >= 0.0001 else f"${value:.5f}"
 

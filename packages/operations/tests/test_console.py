@@ -344,15 +344,21 @@ async def test_an_invoices_differences_fit_a_phone_and_keep_model_names_whole(
     row = make_difference("claude-sonnet-5-5", "-1.5")
     row |= {"token_gaps": {"input": -54_569, "output": 12}, "reason": "12 calls estimated " * 5}
     amounts = {"export_usd": "4.50", "ledger_usd": "6", "difference_usd": "-1.50"}
-    found = {"token_rows": 2, "money_rows": 2, "differences": [row], "differing": 1}
+    long = make_difference("a-model-with-a-name-that-is-longer-than-any-column-2026-11-12", "-1")
+    found = {"token_rows": 2, "money_rows": 2, "differences": [row, long], "differing": 2}
     await check_invoice(page, **amounts, **found)
 
     name = page.get_by_text("claude-sonnet-5-5")
+    inside = (
+        "(it) => it.getBoundingClientRect().right <= it.closest('td').getBoundingClientRect().right"
+    )
+    assert await page.get_by_text(long["model"]).evaluate(inside)
     lines = "(node) => { const range = document.createRange(); range.selectNodeContents(node);"
     assert await name.evaluate(f"{lines} return range.getClientRects().length; }}") == 1
     await viewer.look_as(390, "light")
     await page.get_by_text("−$1.50").scroll_into_view_if_needed()
     assert await page.locator(".wide").evaluate("(it) => it.scrollWidth - it.clientWidth") <= 0
+    assert await page.get_by_text(long["model"]).evaluate(inside)
     assert await viewer.list_barriers() == []
 
 
@@ -459,13 +465,17 @@ async def test_statements_are_downloaded_by_month_also_of_the_running_one(serve:
     await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
     async with served.service.store.transaction("local") as tx:
         await tx.execute("update llm_calls set cost_usd = 0.25")
-        calls = await tx.fetchval("select count(*) from llm_calls")
+        calls = await tx.fetchval("select count(*) - 1 from llm_calls")
+        # The months between it and this one have no usage, and no statement.
+        old = "update llm_calls set created_at = created_at - interval '100 days' where call_id ="
+        await tx.execute(f"{old} (select call_id from llm_calls order by call_id limit 1)")
     await page.reload()
     rows = page.get_by_role("main").get_by_role("listitem")
-    await expect(rows).to_have_count(1)
-    await expect(rows).to_contain_text(f"so far · ${0.25 * calls:.2f} · {calls} calls")
+    await expect(rows).to_have_count(2)
+    await expect(rows.first).to_contain_text(f"so far · ${0.25 * calls:.2f} · {calls} call")
+    await expect(rows.last).to_contain_text("$0.25 · 1 call")
     await page.get_by_label("Mark-up").fill("100")
-    await expect(rows).to_contain_text(f"so far · ${0.5 * calls:.2f} with 100% mark-up")
+    await expect(rows.first).to_contain_text(f"so far · ${0.5 * calls:.2f} with 100% mark-up")
     await page.get_by_label("Mark-up").fill("15")
     async with page.expect_download() as download:
         await rows.first.get_by_role("link").click()

@@ -363,17 +363,37 @@ export function Tiles({ data, then, isCompared, isPart, period, times, hrefTo })
   const held = isCompared && !then && html`<p class="change"><span> </span></p>`; // its place, until it is known
   const running =
     data.running > 0 && html`<p class="soft">${formatCount(data.running)} still running</p>`;
+  const failed =
+    row.unsuccessful_calls > 0 &&
+    html`<p class="soft">
+      <a href=${hrefTo({ by: "status" })}
+        >${`${formatCount(row.unsuccessful_calls)} failed or cut: ${formatCost(row.unsuccessful_cost_usd ?? 0)}`}</a
+      >
+    </p>`;
+  const bound =
+    row.bounded_calls > 0 &&
+    html`<p
+      class="soft"
+      title="Calls still running, or lost before the provider reported their cost"
+    >
+      and at most ${formatCost(row.at_most_usd)} more
+    </p>`;
   const lost = `lost: ${sayLost(row) || formatCost(0)}`;
   const dear = row.cache_saved_usd < 0 && "writing to caches cost more than they saved; ";
   const change = (read, more) =>
     then ? html`<${Change} now=${read(row)} before=${old ? read(old) : 0} ...${more} />` : held;
   return html`<div class="tiles six">
-    ${tile("Cost", formatCost(row.cost_usd), change(getCost, { isGoodLess: true, format: formatCost }), course(getCost))}
+    ${tile(
+      "Cost",
+      formatCost(row.cost_usd),
+      html`${change(getCost, { isGoodLess: true, format: formatCost })}${bound}`,
+      course(getCost),
+    )}
     ${tile("Tokens", formatMany(getTokens(row)), change(getTokens, { isGoodLess: true, format: formatMany }), course(getTokens))}
     ${tile(
       "Model calls",
       formatCount(row.calls),
-      html`${change(READ.calls, { format: formatCount })}${running}`,
+      html`${change(READ.calls, { format: formatCount })}${running}${failed}`,
       course(READ.calls),
     )}
     ${tile(

@@ -531,7 +531,7 @@ async def test_a_killed_calls_cost_is_bounded_by_its_reservation(store: Store, r
     (call,) = await store.list_calls("acme", run.run_id)
     page = render_statement(Statement("acme", datetime.now(UTC), Decimal(10), total, {}, [], []))
 
-    assert format_cost(total) == "$0 and at most $0.1300 more"
+    assert format_cost(total) == "$0 and at most $0.13 more"
     assert "at most $0.13" in next(render_call(call))
     assert "1 call is still running, or ended without a report" in page and "0.1430" in page
     assert "calls is unknown" not in page and "call is unknown" not in page

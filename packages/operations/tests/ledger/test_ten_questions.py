@@ -47,6 +47,10 @@ async def billed(store: Store) -> Store:
 async def spent(billed: Store) -> Store:
     """Also calls of three users with several models."""
     await fill_ledger(billed, datetime.now(UTC), days=1)
+    async with billed.transaction("acme") as tx:
+        await tx.execute(
+            "update llm_calls set most_usd = 0.02 where cost_usd is null and status = 'cut'"
+        )
     return billed
 
 
@@ -84,8 +88,8 @@ async def test_cli_http_and_console_agree_on_ten_usage_questions(
     if pace["forecast_usd"] is not None:
         assert f"At this pace {await say(page, pace['forecast_usd'])}" in shown
 
-    # 2. by model?  3. by feature?  4. by person?
-    for by in ("model", "feature", "user"):
+    # 2. by model?  3. by feature?  4. by person?  What did replays cost, and calls that failed?
+    for by in ("model", "feature", "user", "origin", "status"):
         theirs = {row[by]: row["cost_usd"] for row in await ask(boss, "usage", by=by)}
         text = (await plainloop("usage", *ALL, "--by", by, "--format", "csv")).out
         ours = {row[by]: row["cost_usd"] for row in csv.DictReader(io.StringIO(text))}
@@ -94,6 +98,12 @@ async def test_cli_http_and_console_agree_on_ten_usage_questions(
         }
         assert len(theirs) > 1
         await read_rows(viewer, by, await list_features(boss) if by == "feature" else theirs)
+
+    failed, cost = total["unsuccessful_calls"], total["unsuccessful_cost_usd"]
+    assert f"{failed} failed or cut: {await say(page, cost)}" in shown
+    assert f"{failed} of them failed or cut" in words and "failed or cut: $" in words
+    bound = f"and at most {await say(page, total['at_most_usd'])} more"
+    assert bound in shown and bound in words
 
     # 5. What did avoided calls save?
     avoided = (await boss.get("/api/usage?user_id=*")).json()["avoided"]
