@@ -133,7 +133,9 @@ def _to_resume(row: Row) -> Resume:
     checks: list[ResumeCheck] = []
     told, is_corrected = (row["data"], row["raw_text"]), row["is_corrected"]
     for doubt in find_doubts(*told, is_corrected=is_corrected)[:CHECKS_AT_MOST]:
-        line, source = doubt.find_source(row["raw_text"]) or (None, "")
+        # A line of JSON is a machine's text, and often the whole file.
+        found = None if row["format"] == "json" else doubt.find_source(row["raw_text"])
+        line, source = found or (None, "")
         checks.append(ResumeCheck(doubt.path, doubt.message, line, cut_text(source, SOURCE_CHARS)))
     doubts = list_doubts(*told, is_corrected=is_corrected)
     return to_shape(Resume, row, please_check=doubts, checks=checks)

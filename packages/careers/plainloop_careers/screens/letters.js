@@ -411,6 +411,13 @@ function Editor({ letter, path, isAsked, onSaved, onClose }) {
   </form>`;
 }
 
+/** The résumé as it was when a letter was written: later ones may have other entries at its places. */
+async function loadResumeAt(at) {
+  const versions = (await loadUploaded("/api/resume/versions"))?.versions ?? [];
+  const then = versions.find((item) => Date.parse(item.created_at) <= Date.parse(at));
+  return then ? (await loadUploaded(`/api/resume?version=${then.version}`))?.data : null;
+}
+
 function One({ id, version, view }) {
   const path = `/api/documents/${encodeURIComponent(id)}`;
   const [near, setNear] = useState(0);
@@ -431,7 +438,7 @@ function One({ id, version, view }) {
     );
     return {
       shown,
-      resume: isOfResume ? (await loadUploaded("/api/resume"))?.data : null,
+      resume: isOfResume ? await loadResumeAt(shown.created_at) : null,
       versions: all.versions,
       before: before ? await get(withQuery(path, { version: before })) : null,
     };
