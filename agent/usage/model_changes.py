@@ -70,6 +70,8 @@ class ModelChange:
         text, usd = self.price.describe_rates(), self.price.usd
         if usd is None:
             return text
+        if abs(usd) < 0.00005:
+            return f"{text}; a month costs the same"
         digits = 2 if abs(usd) >= 1 else 4
         return f"{text}; ${abs(usd):,.{digits}f} {'less' if usd < 0 else 'more'} a month"
 

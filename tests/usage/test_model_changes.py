@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -119,6 +120,9 @@ async def test_an_announced_price_change_shows_prices_share_and_effect(store: St
     assert text == f"50 % of your calls cost 50 % more {when}: anthropic:dearer-1"
     rates = "$1.00 / $4.00 → $1.50 / $6.00 per million input / output tokens"
     assert cost == f"{rates}; $0.0050 more a month"
+    assert found.price is not None
+    same = replace(found, price=replace(found.price, new_usd=found.price.old_usd))
+    assert same.describe_cost() == f"{rates}; a month costs the same"
     assert [*describe_changes([found])] == [text, f"  {cost}"]
     assert list_endings([found]) == []
 
