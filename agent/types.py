@@ -7,11 +7,12 @@ are frozen dataclasses (they live for one call); a piece of a stream is a struct
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, Final, Literal, NotRequired, Protocol, TypedDict, runtime_checkable
 
 from msgspec import Struct
+
+from .dataclasses import dataclass, field, replace
 
 Role = Literal["user", "assistant", "tool"]
 # other: for a reason that we do not know, which is told as the provider words it.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from ..agent.config.values import Count, Named, Port, Seconds, Secret, setting
+from ..agent.dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # A package is a floor; imports point down only. The longest name that fits decides.
 FLOORS: tuple[tuple[str, ...], ...] = (
-    ("agent.errors", "agent.events", "agent.types"),
+    ("agent.dataclasses", "agent.errors", "agent.events", "agent.types"),
     ("agent.config",),
     ("agent.base",),
     ("agent.provenance",),

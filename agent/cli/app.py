@@ -9,7 +9,6 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from copy import copy
-from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, Final
 
@@ -18,6 +17,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from .. import __version__
+from ..dataclasses import dataclass
 from ..errors import AgentError
 from .admin import commands as admin
 from .admin.key_commands import audit, keys

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
 from typing import Any, Final, Literal, cast
 
 import msgspec
 
+from ..dataclasses import dataclass, field, fields
 from ..errors import ConfigError
 from .values import Seconds, interpolate, read_table
 

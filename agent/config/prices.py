@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
+from ..dataclasses import dataclass, fields
 from ..errors import ConfigError
 from .values import read_table
 

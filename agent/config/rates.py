@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final, cast
 
 import msgspec
 
+from ..dataclasses import dataclass, fields
 from ..errors import ConfigError
 from .values import Count, read_table
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from types import NoneType
 from typing import Any, cast, get_args, get_type_hints
 
+from ..dataclasses import dataclass, fields
 from ..errors import ConfigError
 from .values import Source, interpolate, parse_value
 

@@ -9,10 +9,10 @@ makes one list of them and reads it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
+from ..dataclasses import dataclass, field, fields, replace
 from ..types import Effort
 from .mcp import McpServer
 from .prices import OwnPrice

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
 from typing import Any, BinaryIO, Protocol
 
 from ..config.tables import Settings
+from ..dataclasses import dataclass
 from ..store.connecting.queryable import Queryable
 from ..store.store import Store
 from ..types import ChatRequest

@@ -8,7 +8,6 @@ import random
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from typing import Any, Final
 
 from ..base.copies import replace
@@ -17,6 +16,7 @@ from ..base.messages.contents import get_turn
 from ..base.messages.requests import estimate_input, fingerprint_request, to_tools_text
 from ..base.shown.notices import Epoch
 from ..base.tokens.usage_event import make_usage_event
+from ..dataclasses import dataclass
 from ..errors import BudgetBusy, ModelError, ModelTimeout, StoreError, StreamCut
 from ..providers.efforts import fit_settings
 from ..providers.model_handle import ModelHandle

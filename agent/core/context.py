@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 
 from ..config.tables import Limits, Settings
+from ..dataclasses import dataclass
 from ..store.records import Run
 from ..types import Message, Update
 from .journal import Journal

@@ -17,12 +17,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from ..base.finishing import finish_despite_cancel
 from ..base.time.work_time import Stopwatch
+from ..dataclasses import dataclass, field
 from ..errors import StoreError
 from ..events import Done, Event, NodeEnd
 from ..store.connecting.queryable import Queryable, StepTransaction

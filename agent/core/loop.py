@@ -6,12 +6,12 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Awaitable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import Final
 
 from ..base.finishing import finish_despite_cancel
 from ..base.messages.contents import make_done, make_last_words, make_user_message, seal_messages
 from ..base.time.work_time import WorkLimit
+from ..dataclasses import dataclass
 from ..errors import AgentError, LeaseLost, LimitReached, ModelError, StoreError
 from ..events import Done
 from ..store.records import LONG_THREAD, RunEnd

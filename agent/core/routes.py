@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, get_type_hints
 
 import msgspec
+
+from ..dataclasses import dataclass
 
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 # Beside the request it takes what it names: `body`, `query` (structs), `upload` (UploadedFile). Its
@@ -17,13 +18,10 @@ Handler = Callable[..., Awaitable[Any]]
 
 @dataclass(frozen=True, slots=True)
 class ApiRoute:
-    """An HTTP route of a pack. A fixed path takes precedence over `/api/jobs/{job_id}`.
-
-    What it takes and gives is read from the handler's signature.
-    """
+    """An HTTP route of a pack; the handler's signature says what it takes and returns."""
 
     method: Method
-    path: str  # "/api/jobs/{job_id}"
+    path: str  # "/api/jobs/{job_id}", over which a fixed path takes precedence
     handler: Handler
     summary: str  # one line for people
     files: tuple[str, ...] = ()  # media types of the files that it may answer with

@@ -7,13 +7,13 @@ from here.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from ..base.caching.bounded import BoundedCache
 from ..config.mcp import McpServer
 from ..config.tables import Settings
+from ..dataclasses import dataclass, field
 from ..types import ChatRequest, JsonSchema, Update
 from .routes import ApiRoute
 from .seams import RunView

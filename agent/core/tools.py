@@ -8,7 +8,6 @@ from __future__ import annotations
 import inspect
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, Literal, cast, get_type_hints
 
@@ -21,6 +20,7 @@ from ..base.text.cleaning import clean_json, cut_text
 from ..base.text.secrets import cut_keys
 from ..base.time.work_time import WorkLimit
 from ..config.modules import find_place
+from ..dataclasses import dataclass, field
 from ..errors import StoreError, ToolError
 from ..provenance.marking import Reach, ToolFields, list_marked
 from ..store.connecting.queryable import Queryable

@@ -12,13 +12,13 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import AsyncIterator, Awaitable, Iterator, Mapping
-from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Final, Protocol, TypedDict, runtime_checkable
 
 from ..config.modules import load_module
 from ..core.context import Node
 from ..core.spec import Pack
+from ..dataclasses import dataclass
 from ..errors import ConfigError
 from ..types import ChatRequest, LLMResponse, Message, ToolSchema
 from .whole_run import make_agent_node, make_parser_node

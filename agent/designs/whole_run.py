@@ -12,7 +12,6 @@ import inspect
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
 
 import orjson
@@ -28,6 +27,7 @@ from ..core.results import cut_result
 from ..core.state import END, AgentState
 from ..core.taint import Guard, has_untrusted_text
 from ..core.tools import Tool, ToolContext, ToolOutcome, execute_tool, to_function_response
+from ..dataclasses import dataclass, field, replace
 from ..errors import AgentError, InputError, LimitReached
 from ..events import RunEvent
 from ..types import ChatRequest, FunctionCall, LLMResponse, Message, StreamDelta, Tokens, Update

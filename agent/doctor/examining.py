@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
 
 from ..config.settings import Settings
 from ..core.models import Models
+from ..dataclasses import dataclass
 from ..mcp.servers import ServerState
 from ..store.store import Store
 from .database import check_database

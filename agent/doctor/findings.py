@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from ..dataclasses import dataclass
 from ..errors import AgentError
 
 Level = Literal["ok", "note", "warn", "fail"]

@@ -6,12 +6,12 @@ loaded for a pack with entities, and for the offline provider.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 from ..config.installed import load_hook
 from ..core.spec import EntitySpec
+from ..dataclasses import dataclass
 from ..errors import ConfigError
 from ..types import ChatProvider, FastIntent, FastQuery
 

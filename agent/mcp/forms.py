@@ -9,12 +9,12 @@ So it waits as approvals do, through restarts and on any replica; no model write
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from typing import Any, Final, cast
 
 from ..base.text.cleaning import clean_json, clean_text, cut_text
 from ..base.text.foreign_json import as_list, as_object, list_objects
 from ..core.tools import ToolContext
+from ..dataclasses import asdict, dataclass
 from ..errors import InputError, NotFoundError
 from ..store.approvals import list_approvals
 from ..store.database import Queryable

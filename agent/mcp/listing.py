@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, cast
 
 import orjson
@@ -12,6 +11,7 @@ import orjson
 from ..base.text.cleaning import cut_text
 from ..base.text.foreign_json import as_object
 from ..config.mcp import ALL_TOOLS, McpServer
+from ..dataclasses import dataclass
 from .headers import find_param_headers
 from .names import make_tool_name
 from .schemas import MAX_DESCRIPTION_CHARS, Schema, to_checkable, to_parameters

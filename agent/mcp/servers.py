@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from ..base.messages.object_schema import make_object_schema
@@ -17,6 +16,7 @@ from ..config.settings import Settings
 from ..core.spec import Pack
 from ..core.taint import UNTRUSTED
 from ..core.tools import Tool, ToolContext, ToolOutcome, make_unknown
+from ..dataclasses import dataclass, replace
 from ..errors import ConfigError, InputError, NotFoundError, ToolError
 from ..provenance.marking import Reach
 from ..store.database import Database

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from typing import Final
 
+from ..dataclasses import dataclass, field
 from ..errors import ConfigError
 
 Address = IPv4Address | IPv6Address

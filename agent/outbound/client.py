@@ -14,9 +14,9 @@ import asyncio
 import zlib
 from collections.abc import Callable, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from ..dataclasses import dataclass, field
 from ..errors import OutboundFailed, OutboundRefused
 from .addresses import AllowList
 from .resolving import MAX_REDIRECTS, Resolve, resolve_host

@@ -25,9 +25,11 @@ from weakref import WeakKeyDictionary, WeakSet, WeakValueDictionary
 
 from ..base.text.patterns import LazyPattern
 from ..config.pack_parts import is_ours
+from ..dataclasses import UnreadInit
 
 PYTHON: Final = "{}.{}".format(*sys.version_info)
 ENGINE: Final = __name__.removesuffix(".packs.code_digest")
+_DECORATOR: Final = UnreadInit.__module__
 _PLACES: Final = tuple(
     sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")
 )
@@ -207,11 +209,7 @@ class _Walk:
         self.write(repr([(name, str(kind)) for name, kind in annotations.items()]))
         for name, item in sorted(value.__dict__.items()):
             is_slot = type(item).__name__ in ("member_descriptor", "getset_descriptor")
-            if (
-                name in _TEXT_FIELDS
-                or is_slot
-                or (isinstance(item, FunctionType) and _is_generated(item))
-            ):
+            if name in _TEXT_FIELDS or is_slot or _is_generated(item):
                 continue
             self.write(f"{name} {self.name(item)}")
 
@@ -353,9 +351,11 @@ def _read(value: object, name: str) -> Any:
         return None
 
 
-def _is_generated(value: FunctionType | type) -> bool:
+def _is_generated(value: object) -> bool:
     """Whether a class decorator generated the function, whose fields are digested anyway."""
-    return isinstance(value, FunctionType) and value.__code__.co_filename.startswith("<")
+    if isinstance(value, FunctionType):
+        return value.__code__.co_filename.startswith("<") or value.__module__ == _DECORATOR
+    return isinstance(value, UnreadInit)
 
 
 def is_loose(top: str) -> bool:

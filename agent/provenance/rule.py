@@ -7,11 +7,11 @@ other. Nothing is looked up, and no model is asked.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from ..base.text.addresses import list_addresses, list_ends
 from ..base.text.cleaning import cut_text
+from ..dataclasses import dataclass
 from .marking import Reach, Weight
 from .sources import Sources, list_leaves
 from .tracing import ORIGINS, Origin, Traced, Tracer

@@ -8,12 +8,12 @@ thread.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import chain
 from typing import Any, Final, Literal, cast
 
 from ..base.text.addresses import find_named, list_named, list_vouched, names_path
+from ..dataclasses import dataclass, field
 from ..types import FunctionResponse, Message, MessagePart
 from .marking import UNTRUSTED, UNTRUSTED_NOTE, ToolFields, walk_fields
 from .words import (

@@ -7,11 +7,11 @@ counts as from outside. `tests/provenance/test_tracing.py` has the table.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final, Literal, get_args
 
 from ..base.text.addresses import find_addresses, find_named, is_path, to_key
+from ..dataclasses import dataclass
 from .sources import Row, Sources
 from .words import (
     count_minutes,

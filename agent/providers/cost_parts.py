@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from typing import Final
 
+from ..dataclasses import dataclass, replace
 from ..types import TOKEN_BUCKETS, Usage
 from .answered_models import price_call
 from .pricing import Prices

@@ -9,13 +9,13 @@ from __future__ import annotations
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
 
 from ..base.caching.bounded import BoundedCache
 from ..base.caching.functions import cached_by_bytes
 from ..base.copies import replace
+from ..dataclasses import dataclass
 from ..store.connecting.queryable import Queryable
 from ..store.ledger import load_recent_threads
 from ..store.records import RecentThread
@@ -58,7 +58,10 @@ class Measured:
 
 
 def is_long_cheaper(
-    between: float, beyond: float, new_share: float, costs: CacheCosts = CacheCosts()
+    between: float,
+    beyond: float,
+    new_share: float,
+    costs: CacheCosts = CacheCosts(),  # noqa: B008
 ) -> bool:
     """Return whether the longer cache lifetime makes calls cheaper on average.
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from ..base.tokens.factors import TokenFactors
 from ..base.tokens.output_sizes import OutputSizes
+from ..dataclasses import dataclass, field, replace
 from ..store.connecting.queryable import Queryable
 from ..types import EFFORT, ChatProvider, ChatRequest, Effort, LLMResponse, Usage
 from .defaults import EffortOffer, find_effort_offer

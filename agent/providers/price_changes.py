@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Final
 
+from ..dataclasses import dataclass, replace
 from ..types import Usage
 from .answered_models import price_call
 from .endings import format_start

@@ -8,13 +8,13 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Final
 
 from ..config.prices import OwnPrice
+from ..dataclasses import astuple, dataclass, replace
 from ..types import Usage
 from .defaults import PROVIDER_DEFAULTS, find_cache_offer, name_provider
 

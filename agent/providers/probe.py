@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from ..base.messages.contents import make_text_message
 from ..base.messages.object_schema import make_object_schema
 from ..base.tokens.estimate import estimate_tokens
+from ..dataclasses import dataclass, replace
 from ..errors import ModelAuthError, ModelConnectionError, ModelError, ModelQuotaError
 from ..types import ChatProvider, ChatRequest, LLMResponse, Message, MessagePart, ToolSchema
 

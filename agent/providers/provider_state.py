@@ -6,10 +6,10 @@ import hashlib
 import re
 import uuid
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
+from ..dataclasses import dataclass
 from ..types import ChatRequest, FunctionCall, Message, ProviderState, ReasoningPart, TextPart
 from .defaults import Quirks
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from ..base.finishing import end_tasks
@@ -15,6 +14,7 @@ from ..core.context import RequestContext
 from ..core.journal import Viewer
 from ..core.spec import Pack
 from ..core.tools import ToolRegistry
+from ..dataclasses import dataclass
 from ..designs.base import DesignEvent, NodeTable
 from ..designs.synchronous import callable_from_threads
 from ..designs.whole_run import (

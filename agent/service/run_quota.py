@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
+from ..dataclasses import dataclass
 from .settings import RunLimits
 
 

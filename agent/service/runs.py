@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import suppress
 from contextvars import copy_context
-from dataclasses import dataclass, replace
 from functools import partial, wraps
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
@@ -20,6 +19,7 @@ from ..base.finishing import finish_despite_cancel
 from ..base.sharing.fair_queue import act_for
 from ..base.sharing.loop_shares import LoopShares
 from ..core.journal import RunHandedOver
+from ..dataclasses import dataclass, replace
 from ..errors import (
     AgentError,
     ConflictError,

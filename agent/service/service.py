@@ -10,7 +10,6 @@ import hashlib
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from concurrent.futures import Future
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import orjson
@@ -34,6 +33,7 @@ from ..core.models import Models
 from ..core.spec import Pack, build_schema_context
 from ..core.state import AgentState, initialize_state
 from ..core.tools import ToolRegistry
+from ..dataclasses import dataclass
 from ..designs.base import (
     HELPING,
     NO_KEYS,

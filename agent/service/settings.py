@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from ..config.values import Count, Seconds, setting
+from ..dataclasses import dataclass
 from ..errors import ConfigError
 
 Preferences = Literal["ignore", "refuse"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 
 from ..base.messages.contents import get_answer
 from ..core.journal import Journal
+from ..dataclasses import dataclass
 from ..designs.base import HELPING, NodeTable
 from ..errors import AgentError
 from ..store.helper_runs import find_caller

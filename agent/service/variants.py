@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Final
 
 from ..config.installed import load_hook
@@ -18,6 +17,7 @@ from ..core.context import Node
 from ..core.models import ROLES, Models, check_agent_names, connect_models
 from ..core.seams import ModelSource
 from ..core.spec import Pack
+from ..dataclasses import dataclass, field, replace
 from ..designs.base import load_design
 from ..errors import ConfigError
 from ..packs.prompts import change_prompts, list_workers

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
 from datetime import datetime
 from typing import Final, Literal
 
 from ..base.messages.contents import list_calls
+from ..dataclasses import astuple, dataclass
 from ..types import Message, MessagePart, Role
 from .admin.tenant_secrets import hash_secret
 from .database import Queryable, Row

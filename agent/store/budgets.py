@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Final
@@ -20,6 +19,7 @@ from typing import Final
 from ..base.copies import replace
 from ..base.ids import make_id
 from ..config.zones import UTC_ZONE, begin_day, begin_next_month, find_zone
+from ..dataclasses import dataclass
 from ..errors import BudgetBusy, BudgetExceeded, BudgetUnpriced, InputError, NotFoundError
 from .database import Queryable, Row, parse_id
 from .records import Budget, CallStart, Granted, Notice, Period, Reserved, Scope

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from ..dataclasses import dataclass
 from .database import Queryable, Row, parse_id
 from .records import Run, RunStatus
 from .sql_blocks import CORE_SQL, load_sql

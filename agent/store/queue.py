@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, get_args
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
+from ..dataclasses import dataclass, replace
 from ..types import FunctionCall, Message
 from . import approvals as store_approvals
 from . import events as store_events

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
+from ..dataclasses import dataclass
 from ..types import Message
 from .database import Queryable, parse_id
 from .sql_blocks import CORE_SQL, load_sql

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final, Literal
 
 from ..base.ids import make_id
+from ..dataclasses import dataclass, field, replace
 from ..events import Event, Failed, RunEvent, ToolRequest
 from ..types import (
     NO_OPTIONS,

@@ -13,10 +13,10 @@ them that are read from the sums, from $6 on the filters.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal
 
 from ..config.zones import UTC_ZONE, has_whole_hours
+from ..dataclasses import dataclass
 from ..types import NOT_BEGUN, TOKEN_BUCKETS
 from .derived import CHAT, FEATURE, IN_CHAT, PRICE, PURPOSE, WITH_FAMILY
 from .ledger_columns import COLUMNS, SUMMED, LedgerColumn, Table

@@ -8,9 +8,9 @@ and HTTP, sums and exports are made of that.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
 from typing import Any, Final, Literal
 
+from ..dataclasses import dataclass, fields
 from ..store.records import CallSettled, CallStart
 
 Table = Literal["usage_hours", "usage_days", "usage_runs", "llm_calls"]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any, Final, Literal
 
 from ..config.zones import UTC_ZONE
+from ..dataclasses import dataclass, replace
 from ..providers.answered_models import is_rerouted, price_call
 from ..providers.endings import Ending, Endings, format_start
 from ..providers.price_changes import PriceChange, get_noon, list_price_changes, load_rates

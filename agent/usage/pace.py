@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Context, Decimal
 from typing import Final
 
 from ..config.zones import UTC_ZONE, begin_day, begin_next_month, find_zone
+from ..dataclasses import dataclass, replace
 from ..store.budgets import BudgetUsage
 from ..store.database import Queryable
 from .report import ALL, DAY, UsageFilter, UsageRow, summarize_usage

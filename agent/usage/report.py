@@ -10,13 +10,13 @@ import csv
 import io
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
 from ..base.text.cleaning import disarm_cell
 from ..config.zones import UTC_ZONE, find_zone
+from ..dataclasses import asdict, dataclass, field
 from ..errors import InputError
 from ..providers.pricing import Prices
 from ..store.database import OPERATOR_TENANT, Queryable, Row, parse_id

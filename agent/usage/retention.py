@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
 from ..config.installed import load_hook
+from ..dataclasses import dataclass
 from ..errors import StoreError
 from ..store.connecting.settings import UsageSettings
 from ..store.sql_blocks import load_sql

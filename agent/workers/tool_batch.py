@@ -11,7 +11,6 @@ import asyncio
 import copy
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -30,6 +29,7 @@ from ..core.tools import (
     make_unknown,
     to_function_response,
 )
+from ..dataclasses import asdict, dataclass, field, replace
 from ..errors import StoreError
 from ..events import Foreign, ToolFailed, ToolResult, ToolStart
 from ..provenance.refusals import REFUSALS

@@ -6,12 +6,12 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing, suppress
-from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar, cast
 
 from ...agent.base.finishing import end_tasks
 from ...agent.config.settings import Settings
 from ...agent.core.api import ApiRequest
+from ...agent.dataclasses import dataclass, replace
 from ...agent.errors import AccessDenied, AuthError, ConfigError, StoreError
 from ...agent.service.service import LOCAL_TENANT, LOCAL_USER
 from ...agent.store.admin.api_keys import PREFIX, find_key, has_key

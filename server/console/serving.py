@@ -6,7 +6,6 @@ import gzip
 import hashlib
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -17,6 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ...agent.core.spec import Pack
+from ...agent.dataclasses import dataclass
 from ..observe.logs import ROUTE_KEY
 
 STATIC: Final = Path(__file__).parent / "static"

@@ -7,7 +7,6 @@ import math
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Final, Protocol, runtime_checkable
 from urllib.parse import quote
@@ -23,6 +22,7 @@ from ...agent.config.settings import Settings
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
 from ...agent.core.routes import read_hints
 from ...agent.core.spec import Pack
+from ...agent.dataclasses import dataclass, replace
 from ...agent.errors import (
     AgentError,
     BudgetExceeded,

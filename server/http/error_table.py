@@ -6,10 +6,10 @@ Over HTTP and SSE an error keeps its own code; a WebSocket has fewer (`INVALID_F
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final
 
 from ...agent import errors
+from ...agent.dataclasses import dataclass
 from ...agent.errors import AgentError
 
 INTERNAL_ERROR: Final = "INTERNAL_ERROR"

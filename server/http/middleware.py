@@ -8,7 +8,6 @@ from __future__ import annotations
 import logging
 import re
 import time
-from dataclasses import dataclass
 from typing import Any, Final
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -17,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.utils import ClientDisconnected
 
 from ...agent.base.ids import make_id
+from ...agent.dataclasses import dataclass
 from ...agent.errors import AccessDenied
 from ..auth.identity import Identity
 from ..auth.origins import OriginPolicy

@@ -12,7 +12,6 @@ import re
 import time
 from collections.abc import Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -22,6 +21,7 @@ from opentelemetry.trace import Span, SpanKind, Status, StatusCode, Tracer
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from ...agent import __version__
+from ...agent.dataclasses import dataclass, field
 from ...agent.events import Event
 from ...agent.providers.defaults import name_provider
 from ...agent.store.records import CallSettled, CallStart, Run

@@ -12,7 +12,6 @@ import hashlib
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeVar
 
 from ...agent.base.messages.contents import make_text_message, make_user_message
@@ -21,6 +20,7 @@ from ...agent.base.text.cleaning import check_message, clean_text, make_title
 from ...agent.base.tokens.estimate import estimate_message_tokens
 from ...agent.config.settings import Settings
 from ...agent.core.api import ApiRequest
+from ...agent.dataclasses import dataclass
 from ...agent.errors import AgentError, ConflictError, InputError, NotFoundError, StoreError
 from ...agent.service.runs import RunTicket
 from ...agent.store import threads as store_threads

@@ -7,7 +7,6 @@ model in order. A posted message is known by its id in the conversation, else by
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 from ...agent.base.messages.contents import mark_posted
@@ -15,6 +14,7 @@ from ...agent.base.messages.files import read_files
 from ...agent.base.text.cleaning import clean_text
 from ...agent.config.settings import Settings
 from ...agent.core.api import ApiRequest
+from ...agent.dataclasses import dataclass, field
 from ...agent.errors import ConflictError
 from ...agent.store.clients.names import Place, save_place
 from ...agent.store.clients.pasts import StoredText, append_messages, list_texts

@@ -7,13 +7,13 @@ specifications and by docs/frontends.md, not by `/openapi.json`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from starlette.routing import Route
 
 from ...agent.config.installed import find_entries, load_entry
 from ...agent.core.api import ApiRoute
+from ...agent.dataclasses import dataclass
 from ...agent.errors import ConfigError
 from ..http.endpoint import AppContext, ErrorTeller, OwnedRoute
 from ..settings import ServerSettings

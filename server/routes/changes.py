@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
 from ...agent.core.api import ApiRequest, ApiRoute
+from ...agent.dataclasses import dataclass
 from ...agent.service.changes import Change
 from ..http.endpoint import AppContext
 from ..http.sse import EventStream, open_stream, to_sse

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final, TypeVar
 
@@ -16,6 +15,7 @@ from ...agent.config.settings import Settings
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.core.models import Models
 from ...agent.core.spec import Pack
+from ...agent.dataclasses import dataclass
 from ...agent.errors import AccessDenied, ConfigError, InputError, ModelError, NotFoundError
 from ...agent.outbound.addresses import parse_allow_list
 from ...agent.packs.prompts import list_workers

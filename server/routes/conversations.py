@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import base64
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from typing import Final
 
 from msgspec import UNSET
 
 from ...agent.base.messages.settings import FILE_TYPES
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
+from ...agent.dataclasses import dataclass, replace
 from ...agent.errors import InputError, NotFoundError, StoreError
 from ...agent.store.api import ConversationFilter, list_conversations, list_messages
 from ...agent.store.clients.branches import find_versions, list_family

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.core.spec import Pack
+from ...agent.dataclasses import dataclass
 from ...agent.errors import ConfigError, ConflictError, InputError, NotFoundError
 from ...agent.service.service import Service
 from ...agent.store.records import ThreadInfo

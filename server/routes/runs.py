@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any, Final
@@ -13,6 +12,7 @@ import orjson
 
 from ...agent.base.messages.contents import get_text
 from ...agent.core.api import ApiRequest, ApiRoute
+from ...agent.dataclasses import dataclass, replace
 from ...agent.errors import InputError
 from ...agent.mcp.forms import check_content, load_fields
 from ...agent.providers.answered_models import is_rerouted

@@ -6,10 +6,10 @@ No model writes them: the same run says the same, and costs nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
+from ...agent.dataclasses import dataclass
 from ...agent.store.records import Approval, CallInfo, RunInfo, StepInfo, ToolCallRecord
 from .shapes import PackScreens
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Final, Literal
 
@@ -15,6 +14,7 @@ from ...agent import __version__
 from ...agent.base.text.secrets import cut_keys
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.core.models import Models
+from ...agent.dataclasses import dataclass
 from ...agent.doctor.examining import Access, examine, examine_machine
 from ...agent.doctor.findings import Finding, Level
 from ...agent.mcp.servers import ServerState

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ...agent.core.api import ApiRequest, ApiRoute
+from ...agent.dataclasses import dataclass
 from ...agent.errors import PayloadTooLarge, ShapeError
 from ..auth.models import check_choice
 from ..http.endpoint import AppContext

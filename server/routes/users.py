@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
 from ...agent.core.api import ApiRequest, ApiRoute
+from ...agent.dataclasses import dataclass, replace
 from ...agent.errors import AccessDenied
 from ...agent.store.admin.audit import Deed
 from ...agent.store.api import list_conversations

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import partial
 from typing import Final, get_args
 
@@ -15,6 +14,7 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from ...agent.base.sharing.fair_queue import act_for
+from ...agent.dataclasses import dataclass
 from ...agent.errors import AgentError, AuthError
 from ..auth.identity import Identity, make_read_only
 from ..auth.origins import OriginPolicy

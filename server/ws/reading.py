@@ -7,13 +7,13 @@ import contextlib
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
 from starlette.types import Message
 from starlette.websockets import WebSocketDisconnect
 
 from ...agent.base.finishing import end_tasks
+from ...agent.dataclasses import dataclass
 from ...agent.errors import AgentError, AuthError, InputError
 from ...agent.service.settings import RunLimits
 from ..auth.identity import Identity, make_expired

@@ -13,6 +13,7 @@ import pytest
 
 from plainloop.agent.base.text.patterns import compile_lazily
 from plainloop.agent.config.settings import Settings
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.packs.code_digest import digest_functions
 from plainloop.agent.packs.code_parts import NamedParts, digest_parts, name_parts
 from plainloop.agent.service import opening
@@ -81,6 +82,18 @@ def test_the_code_digest_ignores_event_loop_state() -> None:
     assert digest_functions([take_turn], roots) == before
     for loop in loops:
         loop.close()
+
+
+def test_first_use_of_a_dataclass_keeps_its_code_digest() -> None:
+    @dataclass(frozen=True, slots=True)
+    class Place:
+        """A place."""
+
+        name: str
+
+    before = digest_functions([Place], [__name__.partition(".")[0]])
+    assert Place("Bonn") == Place("Bonn")
+    assert digest_functions([Place], [__name__.partition(".")[0]]) == before
 
 
 def test_compiling_a_pattern_later_keeps_its_code_digest(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from ...config.values import Count, setting
+from ...dataclasses import dataclass
 
 # Accepted unless the settings say otherwise.
 FILE_TYPES = (

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, Literal
 
+from ...dataclasses import dataclass
 from ...types import Message, Notice, Notices, ReasoningPart, ToolSchema
 from ..messages.contents import get_turn, make_text_message
 from ..tokens.estimate import estimate_tokens

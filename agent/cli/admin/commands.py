@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from ...dataclasses import asdict, dataclass
 from ...store.connecting.settings import DeploySettings
 from ..brought import ExtendedGroup
 from ..terminal.launching import launch, launch_with_store

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import typer
 
+from ...dataclasses import dataclass
 from ..terminal.launching import launch_with_store
 from ..terminal.options import LOCAL, Json, grouped, option
 

@@ -15,10 +15,10 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from ...base.listening import open_listener
+from ...dataclasses import dataclass
 from ...errors import ConfigError
 from ..terminal import output
 

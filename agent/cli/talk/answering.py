@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final, Protocol
 
@@ -13,6 +12,7 @@ import orjson
 
 from ...base.ids import get_question_code
 from ...core.journal import Viewer
+from ...dataclasses import dataclass, field
 from ...errors import LimitReached, RunWaiting
 from ...events import Event
 from ...service.service import Service

@@ -12,13 +12,13 @@ import signal
 import sys
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from ...config.installed import load_hook
 from ...config.settings import load_settings
+from ...dataclasses import dataclass
 from ...errors import InputError, RunWaiting
 from ...service.consents import read_consent
 from ...service.service import Service

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from ...base.messages.contents import get_text, list_calls
 from ...base.text.cleaning import cut_text, format_count
+from ...dataclasses import dataclass
 from ...providers.answered_models import name_models
 from ...store.helper_runs import HelperRun, find_caller, list_helpers
 from ...store.outcomes.ratings import Rating, list_ratings

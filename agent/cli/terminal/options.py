@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from datetime import UTC, date, datetime, time
 from functools import wraps
 from typing import Annotated, Any, Final, get_type_hints
@@ -12,6 +11,7 @@ from typing import Annotated, Any, Final, get_type_hints
 import typer
 
 from ...base.time.periods import YEARS, parse_period
+from ...dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from ...packs.commands import LOCAL
 from ...types import NO_OPTIONS, RunOptions
 

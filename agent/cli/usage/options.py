@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal
 
 from ...config.zones import UTC_ZONE, find_zone
+from ...dataclasses import dataclass
 from ...usage.dimensions import DIMENSIONS, FILTERS
 from ..terminal.options import LOCAL, option, parse_moment, to_span
 

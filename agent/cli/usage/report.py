@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final
@@ -13,6 +12,7 @@ import typer
 
 from ...base.text.cleaning import cut_text
 from ...config.settings import load_settings
+from ...dataclasses import asdict, dataclass, replace
 from ...providers.endings import Endings, load_endings
 from ...providers.pricing import LIST_PRICES, Prices
 from ...store.database import Queryable

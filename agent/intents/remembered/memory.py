@@ -7,7 +7,6 @@ same; whenever triage is asked, every template that fits is held against what it
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import blake2b
 from typing import Any, Final
@@ -16,6 +15,7 @@ from ...base.messages.contents import get_text, list_files
 from ...base.tokens.estimate import estimate_request_tokens
 from ...config.settings import Settings
 from ...core.context import RequestContext
+from ...dataclasses import dataclass, replace
 from ...store.learned.votes import (
     TIMES_NEEDED,
     TemplateMatch,

@@ -13,10 +13,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from ...core.spec import EntitySpec, FieldSpec, Pack
+from ...dataclasses import dataclass
 from ...types import FastIntent, FastQuery, Filter
 from ..proposals import validate_fast_query
 from ..queries import ID_FIELD, escape_like

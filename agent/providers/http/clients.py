@@ -11,10 +11,10 @@ import functools
 import importlib
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from weakref import WeakKeyDictionary
 
+from ...dataclasses import dataclass, field
 from ...outbound.addresses import AllowList
 from ..defaults import PROVIDER_DEFAULTS, WIRES
 from ..pricing import LIST_PRICES

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Final
 
+from ...dataclasses import dataclass, field
 from ...outbound.addresses import AllowList
 
 NO_KEY: Final = "no-key"  # for servers without authentication: the SDKs insist on some key

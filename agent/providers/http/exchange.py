@@ -16,10 +16,10 @@ from collections.abc import (
     Mapping,
 )
 from contextlib import aclosing
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
+from ...dataclasses import dataclass
 from ...errors import ModelError
 from ...types import ChatRequest, LLMResponse, StreamDelta, join_deltas
 from ..provider_state import SentCall, Target

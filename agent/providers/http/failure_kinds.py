@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from ...base.text.patterns import compile_lazily
+from ...dataclasses import dataclass
 from ..defaults import ErrorKind
 from ..provider_state import Target
 from .wordings import judge_fit

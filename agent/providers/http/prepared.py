@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from types import ModuleType
 from typing import Any
 
 import httpx2
 
+from ...dataclasses import dataclass
 from .connection import Connection
 from .transport import Origin, ProviderTransport, build_head, make_response, read_origin
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 import orjson
 
+from ...dataclasses import dataclass
 from ...errors import ModelError
 from ...types import LLMResponse, ModelInfo
 from ..provider_state import Target

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
 from ...base.text.patterns import compile_lazily
 from ...base.toml_files import load_toml
+from ...dataclasses import dataclass
 
 MAX_CHARS: Final = 4_000
 TOO_MANY_REQUESTS: Final = 429

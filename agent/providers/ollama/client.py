@@ -10,10 +10,10 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from dataclasses import dataclass
 from types import CoroutineType
 from typing import TYPE_CHECKING, Any, Final
 
+from ...dataclasses import dataclass
 from ...errors import ModelError, ToolsUnsupported
 from ...types import ChatRequest, Embeddings, LLMResponse, ModelInfo, StreamDelta
 from ..http.bodies import parse_body

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any, cast
 
 from ...base.text.cleaning import clean_text
 from ...base.text.json_text import parse_arguments
 from ...base.text.streamed import StreamedText
+from ...dataclasses import dataclass, field
 from ...types import LLMResponse, StreamDelta, ToolCallDelta
 from ..http.bodies import is_error, make_call_delta, to_json_text
 from ..http.failures import build_model_error, parse_failure, try_partial

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from ...base.ids import make_id
+from ...dataclasses import dataclass
 from ...errors import ConflictError, InputError, NotFoundError
 from ..database import Queryable, parse_id
 from ..sql_blocks import load_sql

@@ -8,12 +8,12 @@ from __future__ import annotations
 import getpass
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from ...base.ids import make_id
+from ...dataclasses import dataclass, field
 from ..database import Queryable, parse_id
 from ..records import Budget
 from ..sql_blocks import load_sql

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
+from ...dataclasses import dataclass
 from ..database import Queryable
 from .names import SQL
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from ...base.ids import make_id
 from ...base.text.cleaning import clean_text
+from ...dataclasses import dataclass
 from ..database import Queryable
 from ..records import ThreadInfo
 from ..sql_blocks import CORE_SQL, load_sql

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from ...dataclasses import dataclass
 from ...types import Message, Role
 from .. import rows
 from ..database import Queryable

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from ...config.values import Count, Nice, Pair, Seconds, Secret, setting
+from ...dataclasses import dataclass
 
 Judging = Literal["refuse", "warn", "off"]
 BrokenRuns = Literal["go_on", "end"]

@@ -6,10 +6,10 @@ Words that only one user said are found for, shown to and erased with that user.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from ...base.ids import make_id
+from ...dataclasses import dataclass
 from ..database import Queryable, Row
 from ..sql_blocks import CORE_SQL, load_sql
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal
 
+from ...dataclasses import dataclass
 from ...errors import NotFoundError
 from ..database import Queryable, parse_id
 from ..sql_blocks import CORE_SQL, load_sql

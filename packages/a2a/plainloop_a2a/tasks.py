@@ -7,7 +7,6 @@ import re
 import zlib
 from collections.abc import Sequence
 from contextlib import aclosing, suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -22,6 +21,7 @@ from plainloop.agent.base.messages.contents import get_text, name_files
 from plainloop.agent.base.messages.files import ToldFile, read_files
 from plainloop.agent.base.text.foreign_json import as_object
 from plainloop.agent.core.api import ApiRequest
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import ConflictError, NotFoundError
 from plainloop.agent.service.consents import read_consent
 from plainloop.agent.service.runs import RunTicket, ViewerDropped

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from typing import Final
+
+from plainloop.agent.dataclasses import dataclass
 
 ADDED: Final = "Added from letters"  # its sentences are facts for letters, no topic's answer
 # Signs behind the name are left to `fold_name`: a pattern for them took seconds for 20,000 spaces

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from plainloop.agent.config.settings import Secret, Settings, setting
+from plainloop.agent.dataclasses import dataclass
 
 WebSearch = Literal["tavily", "brave"]
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from plainloop.agent.base.messages.contents import list_calls, list_open_calls
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.types import MessagePart
 
 from .conversations import Conversation, ModelCall, PlacedCall, ToolSpan

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
+from plainloop.agent.dataclasses import dataclass, field
 from plainloop.agent.types import Usage
 
 from .messages import Said

@@ -13,7 +13,6 @@ import tempfile
 import zlib
 from collections.abc import Collection, Generator, Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import IO, Any, Final, cast
@@ -21,6 +20,7 @@ from typing import IO, Any, Final, cast
 import orjson
 
 from plainloop.agent.base.text.cleaning import clean_json
+from plainloop.agent.dataclasses import dataclass, field
 from plainloop.agent.errors import InputError
 
 from .values import as_dict, as_list, parse_integer, parse_time

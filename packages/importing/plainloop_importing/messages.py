@@ -7,7 +7,6 @@ Nothing is dropped in silence: what cannot be taken leaves its name behind, and 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
 
 from plainloop.agent.base.messages.contents import get_text, is_superseded, list_calls
@@ -15,6 +14,7 @@ from plainloop.agent.base.messages.files import ToldFile, read_files
 from plainloop.agent.base.text.cleaning import clean_json, clean_text, make_title
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.history import to_valid_name
+from plainloop.agent.dataclasses import dataclass, field, replace
 from plainloop.agent.errors import AgentError
 from plainloop.agent.types import FunctionCall, Message, MessagePart
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from plainloop.agent.cli.terminal.options import option
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.packs.commands import LOCAL
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 from plainloop.agent.base.text.cleaning import format_count
+from plainloop.agent.dataclasses import dataclass, field
 
 from .conversations import Conversation
 from .target import Money

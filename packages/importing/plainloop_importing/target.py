@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 
 from plainloop.agent.config.settings import Settings
+from plainloop.agent.dataclasses import dataclass, field
 from plainloop.agent.providers.pricing import Prices
 from plainloop.agent.store.store import Store
 

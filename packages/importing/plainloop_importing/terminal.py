@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import nullcontext
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Final
 
@@ -14,6 +13,7 @@ import orjson
 from plainloop.agent.base.text.cleaning import format_count
 from plainloop.agent.cli.terminal.opening import open_store
 from plainloop.agent.config.settings import Settings, load_settings
+from plainloop.agent.dataclasses import dataclass, field
 from plainloop.agent.errors import AgentError, InputError, StoreError
 from plainloop.agent.packs.loading import load_served_packs
 from plainloop.agent.packs.terminal import Terminal

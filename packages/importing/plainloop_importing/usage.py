@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final
 
+from plainloop.agent.dataclasses import dataclass, field
 from plainloop.agent.types import Usage
 
 from .values import as_count, as_dict

@@ -7,7 +7,6 @@ one that is there is not written again. What the source has added since is added
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any, Final, Literal
 from plainloop.agent.base.messages.contents import list_calls, list_open_calls
 from plainloop.agent.base.text.cleaning import clean_text
 from plainloop.agent.core.state import END
+from plainloop.agent.dataclasses import dataclass, field, replace
 from plainloop.agent.store import approvals as store_approvals
 from plainloop.agent.store import ledger as store_ledger
 from plainloop.agent.store import runs as store_runs

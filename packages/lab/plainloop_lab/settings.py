@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from plainloop.agent.config.values import Count, Seconds, Share, setting
+from plainloop.agent.dataclasses import dataclass
 
 ChangedCode = Literal["check", "refuse", "warn"]
 

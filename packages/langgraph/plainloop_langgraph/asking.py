@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from plainloop.agent.base.messages.files import ToldFile
 from plainloop.agent.base.text.foreign_json import as_object, to_list
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import ShapeError
 from plainloop.server.protocols.conversations import PostedMessage
 from plainloop.server.protocols.files import make_file, read_openai_file

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from starlette.responses import JSONResponse
 
 from plainloop.agent.core.api import ApiRequest, ApiRoute
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import NotFoundError, ShapeError
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.protocols.agents import list_agents

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
@@ -18,6 +17,7 @@ from starlette.responses import JSONResponse, Response
 from plainloop.agent.base.messages.contents import get_text, list_files
 from plainloop.agent.base.messages.files import read_files
 from plainloop.agent.core.api import ApiRequest, ApiRoute
+from plainloop.agent.dataclasses import dataclass, replace
 from plainloop.agent.errors import AgentError, ConflictError, NotFoundError, ShapeError
 from plainloop.agent.events import WAITING, Event
 from plainloop.agent.store.records import RunInfo, ThreadInfo

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import orjson
 
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import NotFoundError, RunCancelled
 from plainloop.agent.store.records import RunInfo, ThreadInfo
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import msgspec
 from starlette.responses import JSONResponse, Response
 
 from plainloop.agent.core.api import ApiRequest, ApiRoute
+from plainloop.agent.dataclasses import dataclass, replace
 from plainloop.agent.errors import ConflictError, NotFoundError, ShapeError
 from plainloop.agent.store.api import list_messages
 from plainloop.agent.store.clients.names import fork_thread

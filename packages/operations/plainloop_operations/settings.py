@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from plainloop.agent.config.values import Count, Seconds, setting
+from plainloop.agent.dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

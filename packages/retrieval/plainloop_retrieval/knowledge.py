@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
 from msgspec import Meta
 
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.core.tools import Tool, ToolContext, ToolOutcome
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import NotFoundError
 
 from .search import find_passages, to_result

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from plainloop.agent.core.seams import RunView
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import InputError
 from plainloop.agent.store.database import Row
 

@@ -6,10 +6,10 @@ import re
 import string
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
 from plainloop.agent.base.text.cleaning import clean_text, cut_text
+from plainloop.agent.dataclasses import dataclass
 from plainloop_documents.reading import document
 
 CUT_JOB: Final = "plainloop_retrieval.passages"

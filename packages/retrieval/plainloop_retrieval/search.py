@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Final
 
 from plainloop.agent.base.text.cleaning import clean_text
 from plainloop.agent.core.embedding import ROLE, choose_embedder, embed_texts
 from plainloop.agent.core.seams import RunView
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import BudgetExceeded, ConfigError, ModelError
 from plainloop.agent.store.database import Row
 

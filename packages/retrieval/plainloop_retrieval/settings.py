@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from plainloop.agent.config.settings import setting
 from plainloop.agent.config.values import Count
+from plainloop.agent.dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from plainloop.agent.dataclasses import dataclass
 
 # Whose rows the documents are that packs ship: every tenant finds them, no tenant is called so.
 SHARED: Final = "*packs*"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
 from plainloop.agent.core.spec import EntitySpec, EntityWords, FieldSpec
+from plainloop.agent.dataclasses import dataclass, replace
 
 from .language import Language, list_forms
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from plainloop.agent.dataclasses import dataclass
 
 from .language import Language
 from .lexicon import Lexicon

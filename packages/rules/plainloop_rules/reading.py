@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
+from plainloop.agent.dataclasses import dataclass, replace
 from plainloop.agent.types import FastQuery, Filter
 
 from .language import Rule

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from plainloop.agent.base.caching.functions import cached_if_short
+from plainloop.agent.dataclasses import dataclass, replace
 
 from .language import Language
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from plainloop.agent.base.text.cleaning import clean_text
 from plainloop.agent.base.text.gibberish import is_gibberish
+from plainloop.agent.dataclasses import dataclass
 
 Value = str | bool
 GivenValue = str | int | float | bool

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from plainloop.agent.config.settings import Settings, setting
+from plainloop.agent.dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

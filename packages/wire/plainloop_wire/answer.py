@@ -6,13 +6,13 @@ import hashlib
 import re
 import string
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import cycle
 from typing import Any, Final, Literal
 
 import orjson
 
 from plainloop.agent.base.tokens.estimate import estimate_tokens
+from plainloop.agent.dataclasses import dataclass, field, replace
 from plainloop.agent.types import ChatRequest, LLMResponse, Stop
 
 from .prompt_cache import PromptTokens

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import time
-from dataclasses import dataclass, field, replace
 
+from plainloop.agent.dataclasses import dataclass, field, replace
 from plainloop.agent.types import JsonSchema, LLMResponse
 
 from .answer import Answer, build_parts, count_parts, limit_parts

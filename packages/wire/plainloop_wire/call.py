@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from plainloop.agent.base.tokens.estimate import estimate_tokens
+from plainloop.agent.dataclasses import dataclass, field
 from plainloop.agent.types import ChatRequest, LLMResponse, ToolSchema
 
 from .answer import Answer, Counts

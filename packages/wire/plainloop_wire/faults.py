@@ -24,11 +24,11 @@ Of batches: `"batch_ms": 500` is how long one takes; its endpoints are the diale
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import msgspec
 
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import ConfigError
 
 from .api import WireError

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
 from plainloop.agent.cli.terminal.options import option
+from plainloop.agent.dataclasses import dataclass
 
 LOOPBACK: Final = "127.0.0.1"
 End = Literal["abort", "clean", "error"]

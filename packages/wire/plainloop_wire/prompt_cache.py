@@ -16,11 +16,11 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final, Literal
 
 from plainloop.agent.base.tokens.estimate import estimate_tokens
+from plainloop.agent.dataclasses import dataclass
 
 LOOKBACK_BLOCKS: Final = 20  # Source: Anthropic's prompt caching guide
 TTL_S: Final = {"5m": 300.0, "30m": 1800.0, "1h": 3600.0, "12h": 43_200.0}

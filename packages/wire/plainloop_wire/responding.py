@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
+
+from plainloop.agent.dataclasses import dataclass
 
 from .answer import dump_json, make_id
 from .answering import Wire

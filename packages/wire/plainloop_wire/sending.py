@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from starlette.types import Receive, Scope, Send
+
+from plainloop.agent.dataclasses import dataclass
 
 from .faults import Fault
 from .journal import Entry

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from plainloop.agent.dataclasses import dataclass, field
 from plainloop.agent.store.database import Queryable, Row
 from plainloop_documents.process import Owner
 from plainloop_documents.web.urls import make_url_key

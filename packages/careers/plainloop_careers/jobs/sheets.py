@@ -7,13 +7,13 @@ import io
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
 import msgspec
 
 from plainloop.agent.base.text.cleaning import FORMULA_STARTS, disarm_cell
+from plainloop.agent.dataclasses import dataclass, field
 from plainloop.agent.errors import InputError, ToolError
 from plainloop.agent.store.database import Row
 from plainloop_documents.reading.dates import Order, find_order, parse_day

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from plainloop.agent.base.text.patterns import compile_lazily
+from plainloop.agent.dataclasses import dataclass
 
 from ..files import Patterns
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from plainloop.agent.base.text.cleaning import fold
 from plainloop.agent.base.text.foreign_json import as_list, as_object, list_objects, to_list
+from plainloop.agent.dataclasses import dataclass
 from plainloop_rules.matching import measure_languages
 from plainloop_rules.offline.brain.rows import Row
 

@@ -9,11 +9,11 @@ a new import starts a new version beside it.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal
 
 from plainloop.agent.config.settings import Limits
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import ConflictError, InputError
 from plainloop.agent.store.store import Store
 from plainloop_documents.process import NOBODY, Owner

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
 
 from plainloop.agent.base.text.cleaning import cut_text
 from plainloop.agent.base.text.foreign_json import as_list, as_object, list_objects
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import InputError
 
 from ..files import Patterns

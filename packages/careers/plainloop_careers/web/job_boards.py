@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypedDict, cast
 
 from plainloop.agent.base.text.foreign_json import list_objects
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.seams import RunView
+from plainloop.agent.dataclasses import dataclass, field
 from plainloop.agent.errors import ToolError
 from plainloop_documents.reading.pay import Period
 from plainloop_documents.web.calls import SearchCall, call_search, get_key

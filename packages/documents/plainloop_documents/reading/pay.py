@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
 from plainloop.agent.base.toml_files import load_toml
+from plainloop.agent.dataclasses import dataclass, replace
 
 Period = Literal["hour", "day", "week", "month", "year"]
 Amount = int | float

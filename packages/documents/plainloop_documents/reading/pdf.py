@@ -10,7 +10,6 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from statistics import median
 from typing import Any, Final, cast
@@ -20,6 +19,8 @@ from pdfminer.layout import LAParams, LTContainer, LTCurve, LTTextLine
 from pdfminer.pdfdocument import PDFDocument, PDFEncryptionError, PDFPasswordIncorrect
 from pdfminer.pdfpage import PDFPage
 from pdfminer.pdfparser import PDFParser
+
+from plainloop.agent.dataclasses import dataclass, field
 
 from .bidi import is_as_seen, to_reading_order
 from .links import add_addresses, iter_links

@@ -8,10 +8,10 @@ import itertools
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, cast
 
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import InputError
 
 MAX_ROWS: Final = 5_000

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from itertools import zip_longest
 from typing import Any, Final, NoReturn, cast
@@ -13,6 +12,7 @@ import orjson
 
 from plainloop.agent.config.settings import Secret
 from plainloop.agent.core.seams import RunView
+from plainloop.agent.dataclasses import dataclass, field
 from plainloop.agent.errors import ConfigError, InputError, ToolError
 from plainloop.agent.outbound.addresses import AllowList, normalize_host, parse_allow_list
 from plainloop.agent.outbound.client import Fetched, OutboundRequest, fetch

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
 from plainloop.agent.base.text.cleaning import clean_text
 from plainloop.agent.config.settings import Settings
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import InputError, OutboundFailed
 from plainloop.agent.outbound.addresses import parse_allow_list
 from plainloop.agent.outbound.client import Fetched, OutboundRequest, fetch

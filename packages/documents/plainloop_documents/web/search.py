@@ -7,11 +7,11 @@ api-dashboard.search.brave.com/api-reference/web/search/get.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
 from plainloop.agent.base.text.foreign_json import as_object, list_objects
 from plainloop.agent.core.seams import RunView
+from plainloop.agent.dataclasses import dataclass
 
 from .calls import SearchCall, call_search
 from .results import SNIPPET_CHARS, WebResult, drop_empty, drop_same, to_plain_line, to_web_url

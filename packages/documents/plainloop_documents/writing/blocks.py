@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from plainloop.agent.dataclasses import dataclass, field
 from plainloop.agent.errors import InputError
 
 MAX_BLOCKS: Final = 5_000

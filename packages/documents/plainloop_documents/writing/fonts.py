@@ -7,10 +7,10 @@ import importlib.util
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import ConfigError, InputError
 
 # Looked for in this order; the wide ones first, then what many systems have, then East Asia.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
@@ -13,6 +12,7 @@ from starlette.responses import Response
 from plainloop.agent.base.messages.contents import name_files
 from plainloop.agent.base.messages.files import read_files
 from plainloop.agent.core.api import ApiRequest, ApiRoute
+from plainloop.agent.dataclasses import dataclass, replace
 from plainloop.agent.errors import ConflictError, InputError, NotFoundError, ShapeError
 from plainloop.agent.service.consents import read_consent
 from plainloop.agent.service.runs import RunTicket

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from starlette.responses import JSONResponse
@@ -18,6 +17,7 @@ from plainloop.agent.base.text.cleaning import clean_text
 from plainloop.agent.base.tokens.estimate import estimate_json_tokens, estimate_tokens
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.api import ApiRequest, ApiRoute
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import InputError
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.http.sse import EventStream

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass
 from typing import Annotated, Any, Final, TypeVar, cast
 
 import msgspec
@@ -14,6 +13,7 @@ from msgspec import Meta, Struct
 from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.base.text.foreign_json import as_object
 from plainloop.agent.core.api import ApiRequest
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.designs.one_call import NAME as ONE_CALL
 from plainloop.agent.errors import AgentError, ConflictError, InputError, NotFoundError
 from plainloop.agent.events import TERMINAL, WAITING, Event

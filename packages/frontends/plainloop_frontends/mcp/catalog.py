@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
 from plainloop.agent.base.messages.object_schema import make_object_schema
 from plainloop.agent.base.shown.rare_tools import FIND
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.core.tools import Tool
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.packs.helping import list_helper_tools
 from plainloop.agent.service.service import Service
 

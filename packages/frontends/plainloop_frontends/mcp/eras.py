@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.mcp.headers import (
     METHOD_HEADER,
     NAME_HEADER,

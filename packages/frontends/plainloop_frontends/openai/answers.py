@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from copy import deepcopy
-from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from starlette.responses import JSONResponse
 
 from plainloop.agent.core.api import ApiRequest
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.events import TERMINAL, WAITING, Event
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.http.sse import EventStream

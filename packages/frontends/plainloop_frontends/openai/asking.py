@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar, Final, Protocol
 
@@ -11,6 +10,7 @@ from plainloop.agent.base.messages.files import read_files
 from plainloop.agent.base.messages.wishes import list_unused, to_change
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.core.api import ApiRequest
+from plainloop.agent.dataclasses import dataclass, replace
 from plainloop.agent.errors import AgentError, ConflictError, InputError, NotFoundError
 from plainloop.agent.events import Event
 from plainloop.agent.store.approvals import find_approvals

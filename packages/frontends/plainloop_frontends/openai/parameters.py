@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
@@ -17,6 +16,7 @@ from plainloop.agent.base.messages.wishes import UNSUPPORTED
 from plainloop.agent.base.text.cleaning import clean_json
 from plainloop.agent.base.text.foreign_json import as_object
 from plainloop.agent.config.settings import Limits
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import InputError
 from plainloop.agent.providers.efforts import LEVELS
 from plainloop.agent.types import EFFORT, Effort, JsonSchema, ToolChoice, ToolSchema

@@ -6,7 +6,6 @@ import re
 import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
 from itertools import dropwhile, takewhile
 from typing import Any, Final
 
@@ -14,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 
 from plainloop.agent.base.messages.contents import get_words
 from plainloop.agent.core.api import ApiRequest, ApiRoute
+from plainloop.agent.dataclasses import dataclass, replace
 from plainloop.agent.errors import InputError, NotFoundError, RunCancelled
 from plainloop.agent.events import WAITING, Event
 from plainloop.agent.store.records import RunInfo

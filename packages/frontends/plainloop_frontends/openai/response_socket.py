@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
 
 from plainloop.agent.base.text.foreign_json import as_object
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import AgentError, InputError
 from plainloop.agent.events import TERMINAL, WAITING
 from plainloop.agent.service.runs import ViewerDropped

@@ -7,13 +7,13 @@ retries; so each request gets a key here, and a counted one takes the key of an 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from typing import Final
 
 import msgspec
 
 from plainloop.agent.base.ids import make_id
 from plainloop.agent.core.api import ApiRequest
+from plainloop.agent.dataclasses import dataclass
 from plainloop.server.routes.streaming import read_idempotency_key
 from plainloop.server.settings import ServerLimits
 

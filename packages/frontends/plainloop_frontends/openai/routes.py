@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -12,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 from plainloop.agent.base.ids import make_id
 from plainloop.agent.base.messages.wishes import HELD
 from plainloop.agent.core.api import ApiRequest, ApiRoute
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.events import Event
 from plainloop.agent.types import LLMResponse
 from plainloop.server.http.endpoint import AppContext

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 import orjson
@@ -16,6 +15,7 @@ import orjson
 from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.base.messages.files import ToldFile
 from plainloop.agent.core.api import ApiRequest
+from plainloop.agent.dataclasses import dataclass, field
 from plainloop.agent.errors import InputError
 from plainloop.agent.service.consents import read_consent
 from plainloop.agent.store.approvals import find_approvals

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
@@ -16,6 +15,7 @@ from starlette.responses import PlainTextResponse
 from plainloop.agent.base.messages.contents import name_files
 from plainloop.agent.base.messages.files import read_files
 from plainloop.agent.core.api import ApiRequest, ApiRoute
+from plainloop.agent.dataclasses import dataclass, replace
 from plainloop.agent.errors import AgentError, InputError, NotFoundError
 from plainloop.agent.store.api import list_messages
 from plainloop.agent.store.approvals import choose_pending

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Literal
 
@@ -14,6 +13,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec import field as named
 
 from plainloop.agent.core.api import ApiRequest
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import AgentError, InputError
 from plainloop.agent.events import TERMINAL, WAITING
 from plainloop.server.auth.identity import Identity

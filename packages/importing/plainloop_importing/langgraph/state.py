@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
 from plainloop.agent.base.messages.contents import list_open_calls
 from plainloop.agent.config.settings import Settings
+from plainloop.agent.dataclasses import dataclass, field
 from plainloop.agent.errors import InputError
 
 from ..conversations import Conversation, ModelCall, PlacedCall

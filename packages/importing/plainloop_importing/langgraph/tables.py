@@ -9,7 +9,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import AsyncGenerator, Generator
 from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -17,6 +16,7 @@ from typing import Any, Final, Protocol
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 import orjson
 
+from plainloop.agent.dataclasses import dataclass, field
 from plainloop.agent.errors import InputError
 from plainloop.agent.store.sql_blocks import load_sql
 

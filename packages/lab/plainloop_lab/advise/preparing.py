@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from functools import cache, partial
@@ -17,6 +16,7 @@ import msgspec
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.models import Models
 from plainloop.agent.core.spec import Pack
+from plainloop.agent.dataclasses import dataclass, field, replace
 from plainloop.agent.errors import ConfigError, InputError, NotFoundError
 from plainloop.agent.providers.endings import load_endings
 from plainloop.agent.providers.pricing import Prices

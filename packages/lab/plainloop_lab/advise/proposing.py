@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from difflib import get_close_matches
 from typing import Final
 
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, find_effort_offer
 from plainloop.agent.providers.efforts import LEVELS, fit_level
 from plainloop.agent.providers.endings import Endings

@@ -13,11 +13,11 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, Literal, Protocol
 
 from plainloop.agent.base.text.cleaning import format_count
+from plainloop.agent.dataclasses import dataclass, field
 
 from ..comparing.measures import JUDGED
 from ..decide.evidence import Evidence, collect

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
+
+from plainloop.agent.dataclasses import dataclass
 
 from ..comparing.measures import JUDGED
 from ..decide.evidence import collect

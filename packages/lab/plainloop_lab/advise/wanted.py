@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from plainloop.agent.dataclasses import dataclass
 
 MAX_SAMPLE: Final = 10_000  # conversations for each worker
 MARGINS: Final = ("5pp", "10pp", "20pp")  # that a plan compares, the narrowest first

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Literal
 
 from plainloop.agent.base.text.cleaning import format_count
+from plainloop.agent.dataclasses import dataclass, replace
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS
 from plainloop.agent.service.variants import split_effort
 from plainloop.agent.store.database import Queryable

@@ -7,10 +7,10 @@ the converters of live calls.
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator, Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal, Protocol, TypedDict
 
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import ModelError, ModelOverloaded, ModelTimeout, RateLimited, StreamCut
 from plainloop.agent.providers.http.exchange import Wire
 from plainloop.agent.providers.http.failures import (

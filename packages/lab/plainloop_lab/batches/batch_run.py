@@ -13,13 +13,13 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any, Final, TypeVar
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.llm import choose_pause
+from plainloop.agent.dataclasses import dataclass, field
 from plainloop.agent.errors import (
     AgentError,
     ConfigError,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
 from typing import Final
 
 from plainloop.agent.config.settings import Settings
+from plainloop.agent.dataclasses import dataclass, replace
 from plainloop.agent.errors import ConfigError
 from plainloop.agent.providers.model_handle import ModelHandle
 from plainloop.agent.store.records import CallStart

@@ -11,11 +11,11 @@ import logging
 import time
 from collections.abc import Callable, Coroutine, Hashable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, Final
 
 from plainloop.agent.base.finishing import end_tasks
 from plainloop.agent.base.text.cleaning import format_count
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import AgentError, LeaseLost, ModelError, StoreError
 from plainloop.agent.service.settings import RunLimits
 from plainloop.agent.types import LLMResponse

@@ -7,7 +7,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
-from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
@@ -16,6 +15,7 @@ import orjson
 
 from plainloop.agent.base.ids import make_id
 from plainloop.agent.core.attempts import reserve_worst_case
+from plainloop.agent.dataclasses import asdict, dataclass, field, replace
 from plainloop.agent.errors import AgentError, BudgetBusy, BudgetExceeded, LeaseLost
 from plainloop.agent.store import ledger as store_ledger
 from plainloop.agent.store.connecting.open_transaction import Transaction

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from plainloop.agent.cli.terminal import output
 from plainloop.agent.cli.terminal.opening import open_store
 from plainloop.agent.cli.terminal.options import Owner
 from plainloop.agent.config.settings import load_settings
+from plainloop.agent.dataclasses import asdict, dataclass
 from plainloop.agent.errors import InputError
 from plainloop_lab.replay.commands.options import Selection
 from plainloop_lab.replay.commands.threads import select_threads

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -10,6 +9,7 @@ from typing import Annotated, Final, Literal
 import typer
 
 from plainloop.agent.cli.terminal.options import option
+from plainloop.agent.dataclasses import MISSING, dataclass
 from plainloop.agent.packs.commands import LOCAL
 from plainloop_lab.replay.commands.options import Selection
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from dataclasses import replace as replace_fields
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,6 +15,7 @@ from msgspec.structs import replace
 
 from plainloop.agent.cli.terminal import output
 from plainloop.agent.cli.terminal.options import Owner
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import InputError
 from plainloop_lab.selection.table import Route, Table, load_table
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, NotRequired, TypedDict
 
 import orjson
 
 from plainloop.agent.base.messages.contents import get_text
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import NotFoundError
 from plainloop.agent.store.store import Store
 from plainloop_lab.replay.sources.openai_format import parse_conversation

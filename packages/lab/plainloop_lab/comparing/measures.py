@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, Literal, TypedDict
 
 from plainloop.agent.base.text.json_text import parse_json_object
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import InputError, LimitReached
 from plainloop.agent.types import INPUT_BUCKETS, OUTPUT_BUCKETS, sum_known
 

@@ -17,8 +17,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
 from typing import Any, Final
+
+from plainloop.agent.dataclasses import asdict, dataclass, field
 
 # How much the odds of a good turn fall (as exponents of e), with the share of the capital on it.
 LOSSES: Final = ((0.7, 0.55), (1.4, 0.3), (2.8, 0.15))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any, Final
 
 from plainloop.agent.base.pages.pages import make_pages
 from plainloop.agent.base.text.cleaning import format_count
+from plainloop.agent.dataclasses import asdict, dataclass, field, replace
 from plainloop.agent.providers.pricing import Prices
 from plainloop.agent.types import INPUT_BUCKETS, TOKEN_BUCKETS, Usage
 from plainloop_lab.replay.report.report_files import REPORT_FILE, list_live_report, list_report

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 import orjson
@@ -20,6 +19,7 @@ from plainloop.agent.base.tokens.estimate import estimate_message_tokens, estima
 from plainloop.agent.core.policy import trim_messages
 from plainloop.agent.core.results import cut_result
 from plainloop.agent.core.tools import ToolOutcome
+from plainloop.agent.dataclasses import dataclass, field
 from plainloop.agent.providers.http.bodies import to_json_text
 from plainloop.agent.types import Message
 from plainloop_lab.replay.sources.conversations import Conversation

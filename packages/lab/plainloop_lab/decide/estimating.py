@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Final
 
@@ -14,6 +13,7 @@ from plainloop.agent.base.tokens.factors import TokenFactors
 from plainloop.agent.base.tokens.output_sizes import OutputSizes
 from plainloop.agent.core.attempts import reserve_worst_case
 from plainloop.agent.core.models import Models
+from plainloop.agent.dataclasses import dataclass, field, replace
 from plainloop.agent.errors import InputError
 from plainloop.agent.providers.defaults import find_cache_offer
 from plainloop.agent.service.variants import PROMPTED

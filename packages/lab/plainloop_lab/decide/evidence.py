@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
+from plainloop.agent.dataclasses import dataclass, replace
 from plainloop.agent.errors import InputError
 
 from ..comparing.measures import BY_NAME

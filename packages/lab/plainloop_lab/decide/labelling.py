@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import orjson
 
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import InputError
 from plainloop_lab.replay.report.report_files import list_live_report
 

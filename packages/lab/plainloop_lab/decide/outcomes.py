@@ -11,7 +11,6 @@ import math
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import IO, Any, Final, cast
@@ -19,6 +18,7 @@ from typing import IO, Any, Final, cast
 import orjson
 
 from plainloop.agent.base.messages.contents import get_text
+from plainloop.agent.dataclasses import dataclass, field
 from plainloop.agent.errors import ConfigError, InputError
 from plainloop_lab.replay.report.report_files import REPORT_FILE, get_report_path, list_report
 from plainloop_lab.replay.sources.conversations import Conversation

@@ -7,10 +7,10 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import InputError
 
 from .evidence import Evidence, Pair, find_range, reduce, weigh

@@ -5,11 +5,11 @@ known before it is sent (`selection/features.py`), so that the engine finds the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from plainloop.agent.base.text.foreign_json import as_object
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import InputError
 from plainloop_lab.replay.report.report_files import list_live_report
 from plainloop_lab.selection.features import name_intent, name_length, name_set

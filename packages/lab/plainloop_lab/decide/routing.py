@@ -11,12 +11,12 @@ import math
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
 from msgspec.structs import replace
 
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import InputError
 from plainloop_lab.selection.table import Key, Route, Table, to_key, to_number
 

@@ -5,11 +5,11 @@ recording, and a turn whose every request is in it costs nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from plainloop.agent.base.text.cleaning import format_count
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import ModelRequestError
 from plainloop.agent.store.store import Store
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final, Protocol
 
 from msgspec.structs import replace
 
+from plainloop.agent.dataclasses import dataclass, field
 from plainloop.agent.errors import AgentError, InputError
 
 from .gate import judge_all

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final, Literal
+
+from plainloop.agent.dataclasses import dataclass
 
 from ..store.recordings import AnswerSizes
 

@@ -13,12 +13,12 @@ import webbrowser
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from plainloop.agent.cli.terminal import output
 from plainloop.agent.config.settings import Settings, load_settings
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import InputError, ServiceUnavailable
 from plainloop.agent.packs.commands import LOCAL
 from plainloop.agent.providers.pricing import LIST_PRICES

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import partial
 from typing import Any, Final, Literal, NotRequired, TypedDict, cast
@@ -19,6 +18,7 @@ from plainloop.agent.core.models import Models
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.core.state import START_NODE
 from plainloop.agent.core.tools import Tool
+from plainloop.agent.dataclasses import dataclass, field, replace
 from plainloop.agent.designs.base import NodeTable
 from plainloop.agent.designs.react import build_react_nodes
 from plainloop.agent.errors import ContentFiltered, LimitReached, ModelRequestError

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from plainloop.agent.base.text.cleaning import format_count
 from plainloop.agent.core.spec import Pack
+from plainloop.agent.dataclasses import asdict, dataclass, replace
 from plainloop.agent.errors import InputError
 from plainloop.agent.service.variants import PROMPTED, ROLE_SETTING, split_effort
 from plainloop.agent.service.variants import Variant as LanePlan

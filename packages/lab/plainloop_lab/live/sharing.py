@@ -10,12 +10,12 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol, runtime_checkable
 
 import orjson
 
 from plainloop.agent.base.messages.requests import fingerprint_request, to_tools_text
+from plainloop.agent.dataclasses import dataclass, field, replace
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatProvider, ChatRequest
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.store.outages import keep_trying
 from plainloop.agent.store.store import Store
 

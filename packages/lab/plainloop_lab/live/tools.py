@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
@@ -15,6 +14,7 @@ import orjson
 from plainloop.agent.base.messages.contents import list_calls
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.core.tools import Tool, ToolContext, ToolFunction, ToolOutcome
+from plainloop.agent.dataclasses import dataclass, field, replace
 from plainloop.agent.store.database import Database
 from plainloop.agent.types import FunctionResponse, Message, ToolSchema
 

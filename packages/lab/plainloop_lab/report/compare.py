@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 import orjson
 
+from plainloop.agent.dataclasses import dataclass, field
 from plainloop.agent.errors import InputError
 from plainloop.agent.store.store import Store
 from plainloop_lab.replay.report.report_files import get_report_path, list_report

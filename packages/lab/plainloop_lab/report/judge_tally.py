@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final
+
+from plainloop.agent.dataclasses import dataclass, field
 
 from ..live.plan import CANDIDATE
 from .statistics import compare_signs

@@ -5,8 +5,9 @@ from __future__ import annotations
 import bisect
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final, Literal
+
+from plainloop.agent.dataclasses import dataclass
 
 from .judge_tally import BORNE_MISSING
 from .statistics import MOST_NEEDED, bound_share

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 from plainloop.agent.base.text.cleaning import format_count
+from plainloop.agent.dataclasses import dataclass, field
 
 from ..comparing.comparison import Comparison, count_bought
 from ..live.lane import sum_costs

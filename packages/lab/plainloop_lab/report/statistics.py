@@ -12,9 +12,10 @@ import hashlib
 import math
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, TypedDict
+
+from plainloop.agent.dataclasses import dataclass, field
 
 from .numbers import LIKELY
 

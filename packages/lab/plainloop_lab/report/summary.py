@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final
 
+from plainloop.agent.dataclasses import dataclass, field
 from plainloop.agent.errors import LimitReached
 
 from ..comparing.comparison import (

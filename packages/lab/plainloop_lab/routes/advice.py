@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Final
 
 import msgspec
 
 from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute
+from plainloop.agent.dataclasses import dataclass, field
 from plainloop.agent.errors import ConflictError, InputError
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.routes.choosing import choose_user

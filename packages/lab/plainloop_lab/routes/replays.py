@@ -8,7 +8,6 @@ import re
 import tempfile
 from collections import ChainMap, Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import partial
@@ -19,6 +18,7 @@ import msgspec
 import orjson
 
 from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute
+from plainloop.agent.dataclasses import dataclass, field, replace
 from plainloop.agent.errors import (
     AccessDenied,
     ConfigError,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from plainloop.agent.base.messages.contents import (
@@ -13,6 +12,7 @@ from plainloop.agent.base.messages.contents import (
     list_calls,
 )
 from plainloop.agent.core.state import AgentState
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.types import Message
 
 _LENGTHS: Final = ((1, "1 turn"), (3, "2–3 turns"), (7, "4–7 turns"))

@@ -7,7 +7,6 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from decimal import Decimal
 from typing import Final
 
@@ -16,6 +15,7 @@ import msgspec
 from plainloop.agent.base.ids import make_id
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.spec import Pack
+from plainloop.agent.dataclasses import asdict, dataclass
 from plainloop.agent.errors import InputError, NotFoundError
 from plainloop.agent.service.variants import Variant, open_variant
 from plainloop.agent.store.database import Queryable

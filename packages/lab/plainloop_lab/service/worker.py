@@ -7,7 +7,6 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import AsyncExitStack, suppress
-from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
 from typing import Any, Final
@@ -16,6 +15,7 @@ from plainloop.agent.base.finishing import end_tasks
 from plainloop.agent.base.ids import make_id
 from plainloop.agent.base.tokens.output_sizes import OutputSizes
 from plainloop.agent.core.attempts import BUSY_WAIT_S
+from plainloop.agent.dataclasses import dataclass, replace
 from plainloop.agent.errors import AgentError, BudgetBusy, LeaseLost, StoreError
 from plainloop.agent.service.settings import RunLimits
 from plainloop.agent.store.database import Queryable

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from plainloop.agent.base.ids import make_id
 from plainloop.agent.base.text.cleaning import clean_text
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import NotFoundError, TooManyRequests
 from plainloop.agent.store.database import Queryable, parse_id
 from plainloop.agent.store.leases import is_owner_dead

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from plainloop.agent.dataclasses import dataclass, replace
 from plainloop.agent.store.database import Queryable
 from plainloop.agent.store.leases import require_held
 from plainloop.agent.store.sql_blocks import load_sql

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
+from plainloop.agent.dataclasses import astuple, dataclass
 from plainloop.agent.store.database import Queryable, parse_id
 from plainloop.agent.store.outcomes.ratings import Thumb
 from plainloop.agent.store.rows import from_response_row

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
@@ -11,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from plainloop.agent.base.text.cleaning import clean_text
+from plainloop.agent.dataclasses import dataclass, replace
 from plainloop.agent.errors import NotFoundError, TooManyRequests
 from plainloop.agent.store.database import Queryable, parse_id
 from plainloop.agent.store.leases import require_held

@@ -6,13 +6,13 @@ Which run belongs to which side is decided where it begins: `lab_assign` in the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Literal
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
+from plainloop.agent.dataclasses import astuple, dataclass
 from plainloop.agent.errors import ConflictError, NotFoundError
 from plainloop.agent.store.database import Queryable
 from plainloop.agent.store.sql_blocks import load_sql

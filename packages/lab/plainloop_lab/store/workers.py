@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.service.variants import split_effort
 from plainloop.agent.store.database import Queryable
 from plainloop.agent.store.sql_blocks import load_sql

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.store.database import Queryable
 from plainloop.agent.store.learned.votes import TIMES_NEEDED
 from plainloop.agent.store.sql_blocks import load_sql

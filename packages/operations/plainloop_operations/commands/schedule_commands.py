@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import typer
 
 from plainloop.agent.cli.terminal.launching import launch_with_store
 from plainloop.agent.cli.terminal.options import LOCAL, Json, grouped, option
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.packs.commands import make_group
 
 Tenant = Annotated[str, typer.Option("--tenant", help="the tenant of the schedules")]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
 
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.providers.answered_models import price_call
 from plainloop.agent.providers.pricing import Cost, Prices
 from plainloop.agent.store.database import Queryable, Row

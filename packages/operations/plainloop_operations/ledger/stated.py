@@ -20,7 +20,6 @@ import csv
 import io
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final, cast
@@ -28,6 +27,7 @@ from typing import Any, Final, cast
 import msgspec
 import orjson
 
+from plainloop.agent.dataclasses import dataclass, fields, replace
 from plainloop.agent.errors import InputError
 from plainloop.agent.types import sum_known
 

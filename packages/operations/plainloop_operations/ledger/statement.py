@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 from plainloop.agent.base.pages.pages import make_pages
 from plainloop.agent.base.time.periods import parse_period
 from plainloop.agent.config.zones import UTC_ZONE, begin_day, find_zone
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import InputError
 from plainloop.agent.store.database import Queryable
 from plainloop.agent.usage.days import fill_times

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.store.sql_blocks import load_sql
 
 SQL: Final = load_sql(Path(__file__).parent / "moving.sql")

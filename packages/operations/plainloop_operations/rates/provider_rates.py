@@ -16,7 +16,6 @@ import random
 from collections import Counter
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 from typing import Any, Final
@@ -25,6 +24,7 @@ from plainloop.agent.base.ids import make_id
 from plainloop.agent.base.sharing.fair_queue import Party, get_party
 from plainloop.agent.base.time.work_time import get_waited_s, standing_still
 from plainloop.agent.config.rates import ProviderRate
+from plainloop.agent.dataclasses import dataclass, field
 from plainloop.agent.errors import RateLimited, RatesFull, StoreError
 from plainloop.agent.store.database import Queryable
 from plainloop.agent.store.rates.provider_rates import ProviderRates

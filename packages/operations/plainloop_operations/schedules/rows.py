@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import NotFoundError
 from plainloop.agent.store.database import Queryable, parse_id
 from plainloop.agent.store.sql_blocks import load_sql

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
 from plainloop.agent.base.ids import make_id
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import ConflictError, NotFoundError
 from plainloop.agent.store.database import Queryable, parse_id
 from plainloop.agent.store.sql_blocks import load_sql

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from plainloop.agent.base.text.cleaning import cut_text
 from plainloop.agent.base.text.foreign_json import as_object
 from plainloop.agent.base.text.tables import from_tables
+from plainloop.agent.dataclasses import dataclass, replace
 from plainloop.agent.types import ChatRequest, Message
 
 _FEEDBACK: Final = re.compile(r"^[#*\s]{0,20}(?:reviewer(?:'s)? )?feedback\b[^\n:]*:", re.I | re.M)

@@ -8,10 +8,10 @@ when it first has to answer, since none of them is needed where a real model doe
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from plainloop.agent.dataclasses import dataclass, field
 from plainloop.agent.packs.loaded import LOADED
 from plainloop.agent.types import ChatRequest, ToolSchema
 

@@ -7,10 +7,10 @@ Source of each rule: platform.claude.com, build-with-claude/preserved-thinking, 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from plainloop.agent.base.text.foreign_json import as_object
+from plainloop.agent.dataclasses import dataclass
 
 from ..api import WireError, load_api
 from ..call import WireRequest, read_account

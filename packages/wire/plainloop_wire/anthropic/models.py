@@ -6,8 +6,9 @@ A later model follows the rules of the newest known one.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from plainloop.agent.dataclasses import dataclass
 
 # `anthropic/claude-opus-5-5@eu`, `claude-sonnet-4-5-20250929`: gateways put something around the
 # name, and a date behind it is no version.

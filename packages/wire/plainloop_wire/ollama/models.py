@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
 from typing import Any, Final
 
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS
 
 _MODIFIED_AT: Final = "2026-01-01T00:00:00Z"

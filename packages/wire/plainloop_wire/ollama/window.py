@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from plainloop.agent.dataclasses import dataclass
 
 from ..answer import dump_json
 from ..call import make_segment

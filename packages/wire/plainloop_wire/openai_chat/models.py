@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from plainloop.agent.base.text.foreign_json import as_object
+from plainloop.agent.dataclasses import dataclass
 
 from ..api import WireError, load_api
 from .fields import refuse_value

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from typing import Any, Final, cast
+
+from plainloop.agent.dataclasses import dataclass, field
 
 from ...files import Patterns
 from .spans import Span, YearMonth, blank_dates, parse_dates, parse_span

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
 
 from plainloop.agent.base.caching.functions import cached_by_bytes
 from plainloop.agent.base.text.patterns import compile_lazily
+from plainloop.agent.dataclasses import dataclass
 from plainloop_documents.reading.pay import to_number
 
 from ...files import Patterns

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import textwrap
-from dataclasses import dataclass
 from typing import Final, Literal
 
 from plainloop.agent.base.text.patterns import compile_lazily
+from plainloop.agent.dataclasses import dataclass
 
 from ...files import Patterns
 

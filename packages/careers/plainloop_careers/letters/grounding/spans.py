@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
 from plainloop.agent.base.text.patterns import compile_lazily
+from plainloop.agent.dataclasses import dataclass
 from plainloop_documents.reading.months import MONTH, get_month, mark_months
 
 from ...files import Patterns

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal
 
 from plainloop.agent.base.text.cleaning import fold
+from plainloop.agent.dataclasses import dataclass
 
 from ...files import Patterns
 from .facts import Entry, Fact, Material

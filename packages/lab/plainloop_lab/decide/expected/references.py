@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
 
 import msgspec
 import orjson
 
+from plainloop.agent.dataclasses import dataclass, field
 from plainloop.agent.errors import InputError
 
 from ...report.json_lines import read_json_lines

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +17,7 @@ from plainloop.agent.base.messages.contents import make_text_message
 from plainloop.agent.base.messages.object_schema import make_object_schema
 from plainloop.agent.base.text.cleaning import cut_text
 from plainloop.agent.base.text.json_text import parse_json_object
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import InputError
 from plainloop.agent.types import ChatRequest, JsonSchema
 

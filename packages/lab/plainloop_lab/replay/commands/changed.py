@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from plainloop.agent.config.pack_parts import find_code
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import InputError
 
 from ..sources.line_ranges import LineIndex, read_range

@@ -9,12 +9,12 @@ import tempfile
 import zlib
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
 from typing import Final, cast
 
 from plainloop.agent.cli.terminal import output
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import InputError
 
 from ..sources.line_ranges import LineIndex, index_lines, is_remote, read_range

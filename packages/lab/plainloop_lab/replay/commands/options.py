@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Literal
@@ -10,6 +9,7 @@ from typing import Annotated, Literal
 import typer
 
 from plainloop.agent.cli.terminal.options import LOCAL, option, parse_moment, to_span
+from plainloop.agent.dataclasses import dataclass, replace
 
 from ..redaction.stand_ins import MIN_DIGITS
 

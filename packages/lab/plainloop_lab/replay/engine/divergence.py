@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import difflib
 import re
-from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 import orjson
 
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import AgentError
 
 CONTEXT_LINES: Final = 3

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from plainloop.agent.base.messages.contents import get_text, seal_messages
@@ -12,6 +11,7 @@ from plainloop.agent.config.settings import Limits, Settings
 from plainloop.agent.core.loop import run_agent
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.core.tools import ToolRegistry
+from plainloop.agent.dataclasses import dataclass, replace
 from plainloop.agent.designs.base import NodeTable
 from plainloop.agent.designs.react import build_react_nodes
 from plainloop.agent.errors import AgentError

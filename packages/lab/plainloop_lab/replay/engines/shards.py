@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil
 from os import sched_getaffinity
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from plainloop.agent.config.settings import Settings
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import AgentError
 
 from ..engine.recorded import ConversationReplay

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, Final, Protocol, TypeVar, cast
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.core.spec import Pack
+from plainloop.agent.dataclasses import dataclass, fields, is_dataclass, replace
 from plainloop.agent.errors import AgentError, ConflictError
 from plainloop.agent.packs.loading import load_served_packs
 

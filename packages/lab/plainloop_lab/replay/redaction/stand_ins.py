@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection
-from dataclasses import dataclass, field
 from typing import Final
+
+from plainloop.agent.dataclasses import dataclass, field
 
 _CONSONANTS: Final = "bdfgklmnprstvz"
 _VOWELS: Final = "aeiou"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, Literal, cast
+
+from plainloop.agent.dataclasses import dataclass
 
 from ..engine.divergence import Divergence, to_lines
 

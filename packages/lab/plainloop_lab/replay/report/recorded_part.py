@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import tempfile
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 import msgspec
 
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import ConflictError, InputError
 
 from ..engine.recorded import ConversationReplay

@@ -8,7 +8,6 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from shutil import copytree, rmtree
 from tempfile import TemporaryDirectory
@@ -18,6 +17,7 @@ import orjson
 
 from plainloop.agent.base.pages.pages import make_pages
 from plainloop.agent.base.text.cleaning import format_count
+from plainloop.agent.dataclasses import dataclass, field
 
 from ..engine.divergence import Divergence
 from ..engine.recorded import ConversationReplay

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from plainloop.agent.base.messages.contents import list_calls
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.store.outcomes.ratings import Thumb
 from plainloop.agent.types import Message
 

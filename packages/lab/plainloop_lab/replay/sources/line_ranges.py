@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
 from plainloop.agent.base.extras import load_extra
+from plainloop.agent.dataclasses import dataclass, field
 
 from .openai_format import clean_line, read_lines
 

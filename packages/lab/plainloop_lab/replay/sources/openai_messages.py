@@ -8,7 +8,6 @@ Source: the API reference of Chat Completions, with its deprecated fields.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn, cast
 
 import msgspec
@@ -17,6 +16,7 @@ import orjson
 from plainloop.agent.base.messages.contents import list_calls, make_interrupted, make_text_message
 from plainloop.agent.base.text.cleaning import clean_text
 from plainloop.agent.core.history import to_valid_name
+from plainloop.agent.dataclasses import dataclass, field
 from plainloop.agent.errors import InputError
 from plainloop.agent.types import FunctionCall, Message, MessagePart
 

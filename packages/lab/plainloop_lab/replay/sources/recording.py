@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from plainloop.agent.base.messages.contents import list_calls
 from plainloop.agent.core.state import END
+from plainloop.agent.dataclasses import dataclass, field
 from plainloop.agent.types import FunctionResponse, LLMResponse, Message, Usage
 
 from .conversations import Turn

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
 
 import orjson
 
 from plainloop.agent.base.messages.wishes import word_system
 from plainloop.agent.base.shown.notices import PROMPT_RESTORED, make_epoch
+from plainloop.agent.dataclasses import dataclass, field, replace
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import (
     NO_WISHES,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable
-from dataclasses import dataclass, field
 from typing import Final
+
+from plainloop.agent.dataclasses import dataclass, field
 
 from .line_ranges import Line
 from .openai_format import parse_conversations

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 from plainloop.agent.base.messages.contents import list_calls
+from plainloop.agent.dataclasses import dataclass, field
 
 from .conversations import Conversation
 from .tool_schemas import ToolShape

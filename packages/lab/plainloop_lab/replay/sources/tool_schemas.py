@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import msgspec
 
 from plainloop.agent.core.history import to_valid_name
 from plainloop.agent.core.tools import Tool, ToolContext
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.errors import InputError
 from plainloop.agent.store.records import Effect
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, replace
 from typing import Final
 
+from plainloop.agent.dataclasses import dataclass, replace
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, WIRES, Quirks
 from plainloop.agent.providers.files import fit_files
 from plainloop.agent.providers.provider_state import Target

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from plainloop.agent.base.text.foreign_json import as_list, as_object, to_list
+from plainloop.agent.dataclasses import dataclass
 
 Schema = Mapping[str, Any]
 

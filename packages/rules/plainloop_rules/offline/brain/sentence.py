@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
 from plainloop.agent.base.caching.functions import cached_if_short
 from plainloop.agent.base.text.patterns import compile_lazily
+from plainloop.agent.dataclasses import dataclass, field
 from plainloop.agent.types import ToolSchema
 
 from ..rules import get_rules

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, Literal
 
+from plainloop.agent.dataclasses import dataclass
 from plainloop.agent.types import ToolSchema
 
 from .schemas import fit_arguments, list_params
