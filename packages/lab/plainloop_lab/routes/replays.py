@@ -71,6 +71,7 @@ from ..store.replays import ReplayInfo
 from .allowed import check_plan
 from .conversations import load_own
 from .reports import KeptReports
+from .setup import describe_setup, require_same_setup
 from .shapes import (
     NewReplay,
     PromptList,
@@ -192,6 +193,7 @@ class ReplayRoutes:
                 "own_name": body.name.strip(),
                 "today": today,
                 "about_usd": about_usd,
+                "setup": describe_setup(found.lanes, self.app.service.packs),
                 "conversations": len(items),
             },
             limits.replays_per_user,
@@ -322,7 +324,8 @@ class ReplayRoutes:
         """Continue a stopped, cancelled or failed replay and return its state.
 
         Answers that were paid for are kept, and only the others are bought. Raises: ConflictError
-        while it is open or when it is complete; InputError LIMIT_TOO_LOW.
+        while it is open or when it is complete, REPLAY_CHANGED if models or prompts are others
+        than at its beginning; InputError LIMIT_TOO_LOW.
         """
         self.app.messages.take(*request.owner)
         await check_budgets(request.db, request.user_id)
@@ -333,7 +336,9 @@ class ReplayRoutes:
                 "only a stopped, cancelled or failed replay can be continued",
                 hint="Read its result, or wait until it has ended.",
             )
-        await check_plan(request, self.app.service, plan)
+        lanes = await check_plan(request, self.app.service, plan)
+        setup = describe_setup(lanes, self.app.service.packs)
+        require_same_setup(info.source.get("setup", {}), setup)
         costs = await store_replays.list_costs(request.db, [info.replay_id])
         limit_usd, spent_usd = to_decimal(body.max_cost_usd), costs[info.replay_id] or Decimal(0)
         if limit_usd is not None and limit_usd <= spent_usd:

@@ -287,17 +287,28 @@ const chooseLimit = ({ max_cost_usd: limit, cost_usd: cost, reason }, rest) => {
   return Math.ceil(100 * Math.max(limit, needed)) / 100;
 };
 
+const CHANGED = "REPLAY_CHANGED";
+
 const sayAnew = (count) =>
   `${formatOf(count, "conversation")} of them ${count === 1 ? "is" : "are"} answered anew on both sides, ` +
   "with the prompts, settings and data of today.";
 
 /** The way on from an experiment that did not come to its end: what is paid stays. */
-function Continue({ replay, again }) {
+function Continue({ replay, candidate, chat, again }) {
   const { isBusy, error, change } = useChange(again);
   const isLimited = replay.status === "stopped";
   const left = replay.conversations - replay.compared;
   const rest = replay.estimate_usd && (replay.estimate_usd * left) / replay.conversations;
   const [wanted, field] = useFields({ limit: isLimited ? chooseLimit(replay, rest) : "" });
+  const startAnew = async () => {
+    const { name, ...kept } = candidate;
+    const limit = replay.max_cost_usd && Number(replay.max_cost_usd);
+    const threads = chat ? { ids: [chat] } : {};
+    const sample = chat ? null : replay.conversations;
+    const sent = { ...kept, name, threads, sample, max_cost_usd: limit, like: replay.id };
+    const made = await change("POST", "/api/replays", sent);
+    if (made) location.hash = `#/lab.experiments/${made.id}`;
+  };
   const resume = (event) => {
     event.preventDefault();
     const body = isLimited ? { max_cost_usd: Number(wanted.limit) } : {};
@@ -323,7 +334,16 @@ function Continue({ replay, again }) {
         }. ${replay.changed ? sayAnew(replay.changed) : "What was answered is kept."}`}</span
       >
     </form>
-    <${Failure} error=${error} />`;
+    <${Failure} error=${error} />
+    ${
+      error?.code === CHANGED &&
+      (chat || replay.source.includes("drawn")) &&
+      html`<p class="row">
+        <button class="small accent" disabled=${isBusy} onClick=${startAnew}>
+          Start anew with the same settings
+        </button>
+      </p>`
+    }`;
 }
 
 /** @param {{replay: object, shown: object}} props shown: as it was when the report below was made, whose numbers it has;
@@ -333,6 +353,7 @@ export function Head({ replay, shown, candidate, again, chat, children }) {
   const { name: own } = candidate;
   const { conversations, compared, cost_usd, max_cost_usd, estimate_usd } = shown;
   const isOver = replay.ended_at !== null;
+  const isUnfinished = isOver && !isEnding(replay) && replay.status !== "succeeded";
   const ending = isEnding(replay)
     ? `. ${formatOf(items.running, "answer")} still being finished…`
     : "";
@@ -370,7 +391,7 @@ export function Head({ replay, shown, candidate, again, chat, children }) {
       </p>`
     }
     ${replay.reason && html`<p class="notice">${makeVisible(toSentence(replay.reason))}</p>`}
-    ${isOver && !isEnding(replay) && replay.status !== "succeeded" && html`<${Continue} replay=${replay} again=${again} />`}`;
+    ${isUnfinished && html`<${Continue} replay=${replay} candidate=${candidate} chat=${chat} again=${again} />`}`;
 }
 
 function Row({ id, item, isRunning }) {

@@ -439,6 +439,37 @@ async def test_trying_again_with_more_conversations_keeps_model_and_prompts(
     }
 
 
+OTHER_SETUP = """
+update replays set source = jsonb_set(source::jsonb, array['setup', 'today''s worker model'],
+    '"anthropic:claude-old@low"')::json where replay_id = $1
+"""
+
+
+async def test_a_stopped_experiment_does_not_mix_two_setups_and_starts_anew_in_one_press(
+    serve: Serve, look: Look
+):
+    served = await serve(triage("general"), text("Hi"), Hang(), Hang(), auth=False)
+    local = await served.client()
+    await ask(local, await begin(local), "hello")
+    made = await post(local, prompts={"general": "Be brief."}, sample=1, name="Brief")
+    await local.post(f"/api/replays/{made['id']}/cancel")
+    async with served.service.store.transaction("local") as tx:
+        await tx.execute("update replay_items set status = 'cancelled'")
+        await tx.execute(OTHER_SETUP, made["id"])
+    page = (await look(served, f"/#/lab.experiments/{made['id']}")).page
+    await page.get_by_role("button", name="Continue").click()
+    told = page.get_by_role("alert")
+    await expect(told).to_contain_text("today's worker model (anthropic:claude-old@low, now ")
+    await expect(told).to_contain_text("REPLAY_CHANGED")
+    async with page.expect_response(re.compile("/api/replays$")) as sent:
+        await page.get_by_role("button", name="Start anew with the same settings").click()
+    body = (await sent.value).request.post_data_json
+    assert (body["prompts"], body["sample"]) == ({"general": "Be brief."}, 1)
+    begun = await (await sent.value).json()
+    await expect(page).to_have_url(re.compile(f"/lab.experiments/{begun['id']}$"))
+    await expect(page.get_by_label("Progress", exact=True)).to_be_visible()
+
+
 async def test_comparing_two_texts_gives_a_minimal_number_of_edits(served: Served, look: Look):
     page, drawn = (await look(served)).page, random.Random(7)
     pairs = [[drawn.choices("abc", k=drawn.randrange(9)) for _ in "ab"] for _ in range(200)]

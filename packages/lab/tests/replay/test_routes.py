@@ -519,6 +519,7 @@ async def test_a_stopped_or_failed_replay_states_its_reason_and_cost(serve: Serv
     assert (await ann.post("/api/replays", json=refused)).status_code == 400
     limited = {"id": await begin_limited(served)}  # as if its model had had a price then
     unlimited = await post(ann, conversations=[TALK], baseline=False)
+    await finish(ann, unlimited["id"])  # else the next one takes its answers
     for made, status, cost, reason in (
         (limited, "stopped", "0", "scripted:scripted-1: the price is unknown, so the cost limit"),
         (unlimited, "succeeded", None, None),
@@ -530,12 +531,8 @@ async def test_a_stopped_or_failed_replay_states_its_reason_and_cost(serve: Serv
             reason
         )
         listed = (await ann.get("/api/replays")).json()["replays"]
-        later = {
-            "items": {},
-            "verdict": None,
-            "compared": None,
-            "done": None,
-        }  # a list may know them later
+        # A list may know them later.
+        later = {"items": {}, "verdict": None, "compared": None, "done": None}
         assert found | later in [it | later for it in listed]
 
 
