@@ -141,6 +141,15 @@ def test_no_line_of_a_console_file_is_longer_than_160_characters(path: Path):
         assert [line for line in path.read_text().splitlines() if len(line) > 160] == []
 
 
+@pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
+def test_only_one_module_formats_dates(path: Path):
+    # Elsewhere only the name of the reader's time zone is asked for.
+    text = path.read_text().replace("DateTimeFormat().resolvedOptions().timeZone", "")
+    made = re.findall(r"DateTimeFormat|toLocale(?:Date|Time)String", text)
+
+    assert made == (["DateTimeFormat"] if path.name == "words.js" else [])
+
+
 def test_the_console_describes_every_node_of_the_default_design():
     described = re.findall(r"^  (\w+): \"", (STATIC / "words.js").read_text(), flags=re.MULTILINE)
     nodes = build_orchestrator_nodes(replace(make_pack(), workers=())).nodes

@@ -6,6 +6,7 @@ import asyncio
 import re
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from httpx2 import AsyncClient
 from playwright.async_api import Route, expect
 
@@ -621,6 +622,8 @@ async def test_what_changed_prompts_lost_leads_to_the_runs_that_lost_it(
     page = (await look(served, "/#/usage")).page
     await page.get_by_role("link", name="$0.09 not served from the cache").click()
 
+    heading = page.get_by_role("heading", name="What caches lost")
+    await expect(heading).to_be_focused()
     row = page.locator(".went tbody tr").first
     await expect(page.locator("th[aria-sort=descending]")).to_have_text("Lost")
     lost = "$0.09 not served from the cache"
@@ -632,9 +635,74 @@ async def test_what_changed_prompts_lost_leads_to_the_runs_that_lost_it(
     await step.click()
     await page.get_by_role("button", name="Prompt").click()
     chosen = page.get_by_role("complementary", name="The chosen row")
-    await expect(chosen).to_contain_text("Its cache did not supply them all")
+    await expect(chosen).to_contain_text("The provider’s cache did not supply them all")
+    await expect(chosen).not_to_contain_text("NaN")
     await expect(chosen).to_contain_text(f"Lost: {lost}.")
     await expect(chosen).not_to_contain_text("which a provider's cache can hold")
+
+
+async def test_a_phone_leads_to_the_lost_cache_rows_and_says_their_order(
+    served: Served, local: AsyncClient, look: Look
+):
+    for text in ("add a job: Cook at Cafe Uno", "list my jobs"):
+        await ask(local, await begin(local), text)
+    async with served.service.store.transaction("local") as tx:
+        await tx.execute(CHANGED)
+    viewer = await look(served, "/#/usage", width=390)
+    page = viewer.page
+    await page.get_by_role("link", name="$0.09 not served from the cache").click()
+    heading = page.get_by_role("heading", name="What caches lost")
+    await expect(heading).to_be_focused()
+    await expect(heading).to_be_in_viewport(ratio=1)
+    order = page.get_by_label("Largest first by")
+    await expect(order).to_have_value("lost")
+    few = page.locator(".went td.name small.few").first
+    await expect(few).to_be_in_viewport()
+    await expect(few).to_have_text(re.compile("^lost [$]0.09 not served from the cache · 100%"))
+    assert await viewer.list_barriers() == []
+    await order.select_option("Calls")
+    await page.wait_for_url(re.compile("sort=calls"))
+    await expect(few).to_have_text(re.compile(r"^\d calls · 100% of the cost"))
+    await page.set_viewport_size({"width": 1440, "height": 900})
+    await expect(order).to_be_hidden()
+    await expect(page.locator("th[aria-sort=descending]")).to_have_text("Calls")
+
+
+@pytest.mark.parametrize(
+    ("cause", "said"),
+    [
+        ("pause", "Nor were the same ones cached any more. The pause was longer"),
+        ("prefix", "2 after them cannot come from a cache. Lost: $0.05 not served"),
+    ],
+)
+async def test_a_trace_says_a_changed_prompt_and_a_pause_in_one_voice(
+    served: Served, local: AsyncClient, look: Look, cause: str, said: str
+):
+    told = await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    prefix = {
+        "before_call_id": "c", "before_run_id": "r", "broken_in": "messages", "message": 3,
+        "before": "old", "now": "new", "shared_tokens": 8, "behind_tokens": 2,
+    }  # fmt: skip
+
+    async def lose(route: Route) -> None:
+        answer = await route.fetch()
+        data = await answer.json()
+        if "steps" in data:
+            call = next(call for step in data["steps"] for call in step["calls"])
+            call |= {f"{cause}_loss_usd": "0.05", "input_tokens": 10, "cache_read_tokens": 0}
+        else:
+            data["prefix"] = prefix
+        await route.fulfill(response=answer, json=data)
+
+    page = (await look(served)).page
+    await page.route("**/api/runs/*/steps*", lose)
+    await page.route("**/api/runs/*/calls/*", lose)
+    await page.goto(f"{served.url}/#/runs/{told['run_id']}")
+    await page.locator("button.trace-row", has_text="lost $0.05").click()
+    await page.get_by_role("button", name="Prompt").click()
+    chosen = page.get_by_role("complementary", name="The chosen row")
+    await expect(chosen).to_contain_text("from message 4 on")
+    await expect(chosen).to_contain_text(said)
 
 
 async def test_steps_are_named_as_in_traces_and_a_phone_has_all_figures(
@@ -647,6 +715,12 @@ async def test_steps_are_named_as_in_traces_and_a_phone_has_all_figures(
     names = page.locator(".went td.name a")
     await expect(names.filter(has_text="Checked the answer · Scribe")).to_have_count(1)
     await expect(names.filter(has_text="Understood the request")).to_have_count(1)
+    async with served.service.store.transaction("local") as tx:
+        outside = "case role when 'worker' then '' else 'react' end"
+        await tx.execute(f"update llm_calls set node = {outside}")
+    await page.reload()
+    await expect(names.filter(has_text="Outside of runs")).to_have_count(1)
+    await expect(names.filter(has_text="Imported answers")).to_have_count(1)
     few = page.locator(".went td.name small").first
     await expect(few).to_be_hidden()
     await page.set_viewport_size({"width": 390, "height": 900})
@@ -678,7 +752,7 @@ async def test_usage_states_its_time_and_is_refreshed(
         await route.fulfill(response=answer, json=data)
 
     await page.route("**/api/usage?*", add_later)
-    await page.get_by_role("button", name=re.compile(r"As of \d\d:\d\d")).click()
+    await page.get_by_role("button", name=re.compile(r"As of \d{1,2}:\d\d\s[AP]M")).click()
     await expect(cost).to_contain_text(f"${calls * 0.25:.2f}")
     await expect(month).to_have_text(f"${calls * 0.25:.2f}")
     await expect(page.locator(".budgets")).to_contain_text("same weekday cost in the last 7 days")

@@ -11,6 +11,9 @@ from typing import Any
 import httpx2
 import pytest
 
+from plainloop.agent.store.database import Row
+from plainloop.agent.store.store import Store
+from plainloop.agent.store.transactions import Autocommit
 from plainloop.server.routes.usage import add_titles
 from tests.machine.scripted import text, triage
 from tests.server.conftest import Serve, ask, begin
@@ -262,3 +265,35 @@ async def test_a_chats_usage_sums_all_versions_of_its_messages(serve: Serve):
     (first,) = (await load(ann, chat_id=chat))["threads"]
     assert (first["newest_id"], first["hidden_usd"]) == (chat, "0.02")
     assert (await load(bob, chat_id=chat))["usage"][0]["calls"] == 0
+
+
+COST_MORE = "update llm_calls set cost_usd = coalesce(cost_usd, 0) + 1 where tenant_id = 'acme'"
+
+
+class BusyReader(Autocommit):
+    """Reads while calls end: each statement finds more cost than the one before."""
+
+    async def fetch(self, sql: str, *args: Any) -> list[Row]:
+        await self.execute(COST_MORE)
+        return await super().fetch(sql, *args)
+
+
+async def test_sums_of_a_report_grow_from_today_to_the_period(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+):
+    served = await serve(triage("general"), text("yes"))
+    ann = await served.client()
+    await ask(ann, await begin(ann), "tell me a story about work")
+    monkeypatch.setattr(
+        Store, "read_late", lambda store, tenant: BusyReader(store.database, tenant)
+    )
+    since = datetime.now(UTC).strftime("%Y-%m-01T00:00:00Z")
+    report = await load(ann, since=since, pace="true")
+
+    costs = (
+        report["pace"]["today_usd"],
+        report["pace"]["month_usd"],
+        report["usage"][0]["cost_usd"],
+    )
+    today, month, period = map(float, costs)
+    assert 0 < today < month < period

@@ -4,11 +4,10 @@ import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { useLoaded } from "./parts.js";
 import { hasPack, isLocal, session } from "./session.js";
-import { formatCost, formatCount, formatOf, makeVisible } from "./words.js";
+import { formatCost, formatCount, formatDate, formatOf, makeDates, makeVisible } from "./words.js";
 
-const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", timeZone: "UTC" });
-const time = new Intl.DateTimeFormat("en", { timeStyle: "short", hour12: false, timeZone: "UTC" });
-const month = new Intl.DateTimeFormat("en", { month: "long", timeZone: "UTC" });
+const time = makeDates({ timeStyle: "short", timeZone: "UTC" });
+const month = makeDates({ month: "long", timeZone: "UTC" });
 export const WHOSE = { tenant: "Everyone together", user: "Each person", run: "Each run" };
 const namePerson = (user) =>
   isLocal() && user === session.value.user_id ? "Local user" : makeVisible(user);
@@ -39,7 +38,7 @@ function Pace({ end, limit, used, pace, format }) {
   const isSoon = end - now < 86_400_000;
   // When it is used up at this pace, from what share of the period is over.
   const usedUp = now + ((end - now) * (limit - used)) / (pace - used || 1);
-  const sayEnd = (at) => (isSoon ? `${time.format(at)} UTC on ${day.format(at)}` : day.format(at));
+  const sayEnd = (at) => (isSoon ? `${time.format(at)} UTC on ${formatDate(at)}` : formatDate(at));
   const last = sayEnd(isSoon ? end : end - 1);
   const over = `${isOver ? "Then over" : "Over"} by ${format(pace - limit)}`;
   const when = used < limit ? `: used up ${isSoon ? "at" : "on"} ${sayEnd(usedUp)}` : "";
@@ -139,7 +138,7 @@ export function Budgets({ budgets, pace, unpriced, unpricedHref, isPart, whose }
     </p>
     ${
       pace.forecast_usd !== null &&
-      html`<p>At this pace <b>${formatCost(pace.forecast_usd)}</b> by ${day.format(last)}.</p>
+      html`<p>At this pace <b>${formatCost(pace.forecast_usd)}</b> by ${formatDate(last)}.</p>
         <p class="soft">
           <small
             >Pace: each day left costs what the same weekday cost in the last 7 days, without

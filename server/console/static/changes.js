@@ -4,7 +4,12 @@ import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { useLoaded } from "./parts.js";
 import { hasPack, session } from "./session.js";
-import { makeVisible } from "./words.js";
+import { formatDate, makeVisible } from "./words.js";
+
+const DAY = /\b\d{1,2} [A-Z][a-z]+ \d{4}\b/g; // as the service writes it
+/** A sentence of the service, its days written as pages write them. */
+export const toOwnDates = (text) =>
+  makeVisible(text).replace(DAY, (day) => (Date.parse(day) ? formatDate(`${day} UTC`) : day));
 
 export const Card = ({ kind, icon, title, children }) =>
   html`<section class=${`card verdict ${kind}`} aria-label="Verdict">
@@ -29,8 +34,8 @@ export function Changes({ none }) {
     </p>`;
   return data?.changes?.map(
     (item) =>
-      html`<${Card} key=${item.text} kind="warn" icon="calendar-clock" title=${item.models.join(", ")}
-        ><p>${makeVisible(item.text)}.</p>
+      html`<${Card} key=${item.text} kind="warn brief" icon="calendar-clock" title=${item.models.join(", ")}
+        ><p>${toOwnDates(item.text)}.</p>
         ${item.cost_text && html`<p>${item.cost_text}.</p>`}${
           item.rehearsal &&
           item.to &&

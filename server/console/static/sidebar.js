@@ -7,7 +7,7 @@ import { Icon } from "./icon.js";
 import { toChat } from "./own_message.js";
 import { removeChat, removed } from "./remove.js";
 import { gather, isLocal, keepLook, light, pending, session, useChanges } from "./session.js";
-import { formatMoment, makeVisible, nameChat } from "./words.js";
+import { formatMoment, makeDates, makeVisible, nameChat } from "./words.js";
 
 const RECENT = 15;
 const MOST_SCREENS = 5; // of a pack, before the rest folds
@@ -99,7 +99,7 @@ export function nameAge({ is_pinned: isPinned, updated_at: iso }, now = new Date
   if (isSince(1)) return "Yesterday";
   if (isSince(7)) return "Previous 7 days";
   const year = at.getFullYear() === now.getFullYear() ? undefined : "numeric";
-  return at.toLocaleDateString("en", { month: "long", year });
+  return makeDates({ month: "long", year }).format(at);
 }
 
 function Recent({ screen, id = location.hash.split(/[/?]/)[2] }) {
@@ -204,7 +204,7 @@ export function Sidebar({ groups, screen, id, onSearch, onHelp }) {
         ? html`<details
             open=${isOperating.value || (screen !== "history" && groups.operate.some((entry) => entry.name === screen))}
           >
-            <summary onClick=${keep}>Operate</summary>
+            <summary title="Operate" onClick=${keep}><span class="word">Operate</span></summary>
             ${groups.operate.map((entry) => html`<${Entry} key=${entry.name} ...${entry} current=${screen} />`)}
           </details>`
         : html`<${Group} title="Operate" entries=${groups.operate} current=${screen} />`

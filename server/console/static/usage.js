@@ -1,5 +1,5 @@
 // What was used, by whom and for what: every number is the ledger's, and leads to its runs.
-import { useRef, useState } from "./vendor.js";
+import { useEffect, useRef, useState } from "./vendor.js";
 import { get, withQuery } from "./api.js";
 import { Budgets, Person, readPerson } from "./budgets.js";
 import { Changes } from "./changes.js";
@@ -38,6 +38,7 @@ import {
   toQuery,
 } from "./usage_data.js";
 import {
+  clock,
   describeNode,
   formatCost,
   formatCount,
@@ -45,6 +46,7 @@ import {
   formatMoment,
   formatMs,
   formatOf,
+  makeDates,
   makeVisible,
   nameChat,
   toWords,
@@ -84,16 +86,24 @@ const COLUMNS = {
   ],
   lost: ["Lost", getLost, (row) => sayLost(row) || "–"],
 };
+const SLOWEST = "Slowest 5%";
 
-const NONE = { chat: "Without a chat", worker: "Sorting of requests", run: "Without a run" };
+const NONE = {
+  chat: "Without a chat",
+  worker: "Sorting of requests",
+  run: "Without a run",
+  node: "Outside of runs", // titles, memories, files
+};
+const IMPORTED = { react: "Imported answers", "react.tools": "Imported tool calls" };
 
 const OWN_WORDS = { replays: "Experiments", replay: "Experiments", own: "All but experiments" };
 
 /** As a trace names it, and whose step it is: `Checked the answer · Titles` */
 const sayStep = (node) =>
-  node.includes(".")
+  IMPORTED[node] ??
+  (node.includes(".")
     ? `${describeNode(node)} · ${toWords(node.split(".")[0])}`
-    : describeNode(node);
+    : describeNode(node));
 
 /** chats: what is known of chats and runs, by id */
 const sayName = (value, by, chats) =>
@@ -110,10 +120,10 @@ const sayName = (value, by, chats) =>
                 ...chats.get(value),
                 ...(chats.get(value).kind === "parse" && { title: null }),
               })
-            : String(value ?? NONE[by] ?? "–");
+            : String(value || (NONE[by] ?? "–"));
 
 /** Where it went: shares of what it cost, how that changed, and each row leading to its runs. */
-function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo, hrefOf }) {
+function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo, hrefOf, leads }) {
   const { usage, latency, next_cursor: more } = data.groups;
   const times = new Map(latency.map((row) => [row[by], row.duration_ms_p95]));
   const old = then?.groups && new Map(then.groups.map((row) => [row[by], getCost(row)]));
@@ -122,6 +132,17 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
   const rows = [...usage].sort((a, b) => read(b) - read(a) || getCost(b) - getCost(a));
   const whole = sum(usage, getCost);
   const [most, setMost] = useState(PAGE);
+  const heading = useRef(null);
+  useEffect(() => {
+    if (!leads.current) return;
+    leads.current = false; // what was pressed above shows its rows here
+    heading.current.scrollIntoView();
+    heading.current.focus({ preventScroll: true });
+  }, []);
+  const orders = {
+    ...Object.fromEntries(Object.entries(COLUMNS).map(([name, [word]]) => [name, word])),
+    ...(by !== "run" && { slow: SLOWEST }),
+  };
   const shorten = (text) =>
     text.length > MOST_LABEL ? `${text.slice(0, MOST_LABEL).trimEnd()}…` : text;
   const head = (name, word) =>
@@ -137,7 +158,9 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
   const title = (name) => TITLES[name] ?? toWords(name);
   return html`<section class="card went">
     <header class="row spread">
-      <h2>Where the cost arose</h2>
+      <h2 tabindex="-1" ref=${heading}>
+        ${sort === "lost" ? "What caches lost" : "Where the cost arose"}
+      </h2>
       <div class="row">
         <${Segmented}
           label="Split by"
@@ -160,6 +183,14 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
         >
       </div>
     </header>
+    <label class="order"
+      >Largest first by${" "}<select
+        value=${sort in orders ? sort : "cost"}
+        onChange=${(event) => (location.hash = hrefTo({ sort: event.target.value }))}
+      >
+        ${Object.entries(orders).map(([name, word]) => html`<option key=${name} value=${name}>${word}</option>`)}
+      </select></label
+    >
     <${Wide} label=${`usage by ${by}`}
       ><thead>
         <tr>
@@ -168,7 +199,7 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
           ${head("cost", "Cost")}${
             hasChange && html`<th class="number changed">Change</th>`
           }${head("calls", "Calls")}${head("tokens", "Tokens")}${head("cache", "From cache")}${sort === "lost" && head("lost", "Lost")}${
-            by !== "run" && head("slow", "Slowest 5%")
+            by !== "run" && head("slow", SLOWEST)
           }
         </tr>
       </thead>
@@ -182,6 +213,15 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
           const known = chats.get(row[by]);
           const chat = by === "chat" && known;
           const colour = by === split ? colourOf(names, row[by] ?? "–") : "c0";
+          const few = {
+            cost: `${formatShare(part, 1)} of the cost`,
+            calls: formatOf(row.calls, "call"),
+            tokens: `${COLUMNS.tokens[2](row)} tokens`,
+            cache: `${COLUMNS.cache[2](row)} from cache`,
+            lost: sort === "lost" && getLost(row) > 0 && `lost ${COLUMNS.lost[2](row)}`,
+            slow: sort === "slow" && `slowest 5% ${formatMs(times.get(row[by]))}`,
+          };
+          const { [sort]: first, ...others } = few;
           return html`<tr
             key=${row[by]}
             class=${runs ? "opens" : null}
@@ -195,13 +235,7 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
                 ></i>`
               }${runs ? html`<a href=${runs}>${name}</a>` : name}
               <small class="few soft"
-                >${[
-                  `${formatShare(part, 1)} of the cost`,
-                  formatOf(row.calls, "call"),
-                  `${COLUMNS.tokens[2](row)} tokens`,
-                  `${COLUMNS.cache[2](row)} from cache`,
-                  sort === "lost" && getLost(row) > 0 && `lost ${COLUMNS.lost[2](row)}`,
-                ]
+                >${first && html`<b class=${sort}>${first}</b>${" · "}`}${Object.values(others)
                   .filter(Boolean)
                   .join(" · ")}</small
               >
@@ -305,16 +339,14 @@ function Avoided({ rows }) {
 
 // Two months to choose a period from: one day begins it, the next one that is chosen ends it.
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
-const month = new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" });
+const month = makeDates({ month: "long", year: "numeric", timeZone: "UTC" });
 const toDay = (at) => new Date(at).toISOString().slice(0, 10);
 const toMonth = (day, by = 0) =>
   Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 + by);
 
-const here = new Intl.DateTimeFormat("en", { timeStyle: "short", hourCycle: "h23" });
-
 /** When a day of UTC begins where one is. */
 const sayZone = (today) =>
-  `Days are UTC: they begin at ${here.format(Date.parse(today))} in ${here.resolvedOptions().timeZone}.`;
+  `Days are UTC: they begin at ${clock.format(Date.parse(today))} in ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`;
 
 function Month({ first, from, to, today, held, onChoose }) {
   const next = toMonth(toDay(first), 1);
@@ -598,6 +630,7 @@ export function Usage({
         : link && link !== "–" && { [split]: link, ...others(split) }),
     });
   const row = data && getFirst(data.total, "usage");
+  const leads = useRef(false);
   const chats = new Map(data?.groups.threads?.map((chat) => [chat.id, chat]));
   const { chat_id: only } = filters;
   const { data: talk } = useLoaded(
@@ -664,7 +697,7 @@ export function Usage({
           onClick=${reload}
         >
           <${Icon} name="refresh-cw" size=${14} /><span
-            ><span class="long">As of${" "}</span>${data ? here.format(data.at) : "--:--"}</span
+            ><span class="long">As of${" "}</span>${data ? clock.format(data.at) : "--:--"}</span
           >
         </button>
         ${session.value?.is_admin && html`<${Who} user=${whose} go=${go} />`}
@@ -714,6 +747,7 @@ export function Usage({
         period=${period}
         times=${times}
         hrefTo=${hrefTo}
+        onLost=${() => (leads.current = true)}
       />`
     }
     ${
@@ -761,6 +795,7 @@ export function Usage({
         sort=${sort}
         hrefTo=${hrefTo}
         hrefOf=${hrefOfRow}
+        leads=${leads}
       />`
     }
     <${Changes} />

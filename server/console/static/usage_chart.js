@@ -15,7 +15,7 @@ import {
   sayLost,
   sum,
 } from "./usage_data.js";
-import { formatCost, formatCount, formatMs, formatOf, toWords } from "./words.js";
+import { formatCost, formatCount, formatMs, formatOf, makeDates, toWords } from "./words.js";
 
 const LEFT = 56;
 const TOP = 10;
@@ -24,19 +24,14 @@ const LABEL_PX = 72;
 const MOST_SERIES = 5;
 const OTHERS = "Other";
 
-const shortDay = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", timeZone: "UTC" });
-const longDay = new Intl.DateTimeFormat("en", {
+const shortDay = makeDates({ day: "numeric", month: "short", timeZone: "UTC" });
+const longDay = makeDates({
   weekday: "short",
   day: "numeric",
   month: "short",
   timeZone: "UTC",
 });
-const shortHour = new Intl.DateTimeFormat("en", {
-  hour: "2-digit",
-  minute: "2-digit",
-  hourCycle: "h23",
-  timeZone: "UTC",
-});
+const shortHour = makeDates({ timeStyle: "short", timeZone: "UTC" });
 const sayShort = (at, unit) => (unit === "hour" ? shortHour : shortDay).format(at);
 
 /** `Tue, 17 Nov`; of an hour with its time, UTC. */
@@ -314,7 +309,7 @@ export const formatMany = (n) =>
   compact
     .format(n)
     .replace("K", "k")
-    .replace(/[a-z]$/i, " $&");
+    .replace(/[a-z]$/i, "\u00a0$&");
 export const SHORTER = {
   tools: "Tools of other workers left out",
   history: "Older messages left out",
@@ -344,7 +339,7 @@ export function Change({ now, before, isGoodLess, format, isDifference }) {
 export const getFirst = (report, name) => (report ? (report[name][0] ?? null) : null);
 
 /** isPart: filters leave out calls, which calls that were not made do not have */
-export function Tiles({ data, then, isCompared, isPart, period, times, hrefTo }) {
+export function Tiles({ data, then, isCompared, isPart, period, times, hrefTo, onLost }) {
   const { total } = data;
   const [row, old] = [getFirst(total, "usage"), getFirst(then?.total, "usage")];
   const [time, oldTime] = [getFirst(total, "latency"), getFirst(then?.total, "latency")];
@@ -414,7 +409,7 @@ export function Tiles({ data, then, isCompared, isPart, period, times, hrefTo })
       "Saved by caching",
       row.cache_saved_usd === null ? "–" : formatCost(row.cache_saved_usd),
       html`<p class="soft">
-        ${dear}${getLost(row) > 0 ? html`<a href=${hrefTo({ by: "run", sort: "lost" })} title="The runs that lost most">${lost}</a>` : lost}
+        ${dear}${getLost(row) > 0 ? html`<a href=${hrefTo({ by: "run", sort: "lost" })} title="The runs that lost most" onClick=${onLost}>${lost}</a>` : lost}
       </p>`,
       null,
       row.cache_saved_usd > 0 ? "good" : "",

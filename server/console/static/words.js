@@ -1,7 +1,11 @@
 // Numbers, times and foreign text as people read them.
 
 const count = new Intl.NumberFormat("en");
-const time = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+// In English, as all else here, but in the order and on the clock that the reader's region has.
+const { region = "US" } = new Intl.Locale(navigator.language).maximize();
+/** Dates as every page writes them (tests/console/test_files.py: no page makes its own). */
+export const makeDates = (parts) => new Intl.DateTimeFormat(`en-${region}`, parts);
+const time = makeDates({ dateStyle: "medium", timeStyle: "short" });
 
 export const formatCount = (n) => (n === null || n === undefined ? "?" : count.format(n));
 
@@ -79,19 +83,17 @@ const STATUSES = {
 
 export const describeStatus = (status) => STATUSES[status] ?? toWords(status);
 
-const [ofToday, ofYear] = [
-  { timeStyle: "short" },
-  { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" },
-].map((parts) => new Intl.DateTimeFormat(undefined, parts));
+export const clock = makeDates({ timeStyle: "short" });
+const ofYear = makeDates({ month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
 
 /** When something was: of today the time, else with the day, of other years with the year. */
 export function formatMoment(iso, now = new Date()) {
   const at = new Date(iso);
   if (at.getFullYear() !== now.getFullYear()) return formatTime(iso);
-  return (at.toDateString() === now.toDateString() ? ofToday : ofYear).format(at);
+  return (at.toDateString() === now.toDateString() ? clock : ofYear).format(at);
 }
 
-const date = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
+const date = makeDates({ dateStyle: "medium", timeZone: "UTC" });
 /** A day without a time: `Jan 22, 2027` */
 export const formatDate = (day) => date.format(new Date(day));
 export const formatTime = (iso) => (iso ? time.format(new Date(iso)) : "–");

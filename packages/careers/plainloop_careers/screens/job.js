@@ -9,7 +9,7 @@ import { toChat } from "../own_message.js";
 import { Dialog, Failure, Menu, showToast, useLoaded } from "../parts.js";
 import { draft } from "../session.js";
 import { SureButton } from "../sure.js";
-import { formatCount, formatOf, makeVisible, nameChat, toWords } from "../words.js";
+import { formatCount, formatOf, makeDates, makeVisible, nameChat, toWords } from "../words.js";
 import { keepTyped, loadTyped } from "./drafts.js";
 import "./style.js";
 
@@ -139,7 +139,7 @@ export const SHOWN_FIELDS = [
 ];
 
 const formatDay = (iso) =>
-  new Intl.DateTimeFormat("en-GB", {
+  makeDates({
     day: "numeric",
     month: "short",
     ...(new Date(iso).getFullYear() !== new Date().getFullYear() && { year: "numeric" }),

@@ -6,7 +6,7 @@ import { Icon } from "../icon.js";
 import { Dialog, Failure, Menu, Segmented, Time, showToast, useDrop, useLoaded } from "../parts.js";
 import { config } from "../session.js";
 import { ChooseFile, Uploaded, loadUploaded, useUpload } from "../upload.js";
-import { makeVisible, toWords } from "../words.js";
+import { makeDates, makeVisible, toWords } from "../words.js";
 import { keepTyped, loadTyped } from "./drafts.js";
 import "./style.js";
 import { Interview, Profile } from "./topics.js";
@@ -450,7 +450,7 @@ function Contacts({ basics }) {
     </ul>`;
 }
 
-const monthOf = new Intl.DateTimeFormat("en", { month: "short", year: "numeric", timeZone: "UTC" });
+const monthOf = makeDates({ month: "short", year: "numeric", timeZone: "UTC" });
 
 /** `2021-03` → `Mar 2021`; what is no month stays. */
 const formatDate = (date) =>

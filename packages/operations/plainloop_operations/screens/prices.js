@@ -1,13 +1,13 @@
 // What models cost, since when and until when, and what their vendors announce.
 import { useState } from "../vendor.js";
 import { get } from "../api.js";
+import { toOwnDates } from "../changes.js";
 import { html } from "../html.js";
 import { Crumbs, Failure, useLoaded } from "../parts.js";
 import { PriceTable } from "../rules.js";
 import { hasPack, session } from "../session.js";
 import { formatDate, formatOf, makeVisible } from "../words.js";
 
-const DAY = /\d+ [A-Z][a-z]+ \d{4}/g; // as the service writes it in a sentence
 const hasEnded = (item) => item.ends !== null && item.ends <= new Date().toISOString().slice(0, 10);
 
 const isInUse = (item) => item.is_chosen || item.is_used;
@@ -50,8 +50,7 @@ function Prices() {
   const others = soon.filter((item) => !isInUse(item));
   const tell = (item) =>
     html`<li key=${item.model}>
-      <b>${makeVisible(item.model)}</b
-      >${" "}${item.changes.join("; ").replace(DAY, (day) => formatDate(`${day} UTC`))}
+      <b>${makeVisible(item.model)}</b>${" "}${toOwnDates(item.changes.join("; "))}
     </li>`;
   return html`<section class="card">
       <h2>Announced changes</h2>

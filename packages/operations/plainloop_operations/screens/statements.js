@@ -5,10 +5,10 @@ import { html } from "../html.js";
 import { Icon } from "../icon.js";
 import { Crumbs, Empty, Failure, useLoaded } from "../parts.js";
 import { countUnpriced, getAll, getCost } from "../usage_data.js";
-import { formatCost, formatCount, formatOf } from "../words.js";
+import { formatCost, formatCount, formatOf, makeDates } from "../words.js";
 
 const MONTHS = 12;
-const title = new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" });
+const title = makeDates({ month: "long", year: "numeric", timeZone: "UTC" });
 
 /** The months with usage of this one and the eleven before it, the newest first: by month its sums. */
 async function loadMonths() {
