@@ -19,6 +19,9 @@ class AuditQuery(Struct, forbid_unknown_fields=True):
     limit: Annotated[int, Meta(ge=1)] = 50  # of a page; csv has all
     before: str | None = None  # `entry_id` of the last one of the page before
     format: Literal["json", "csv"] = "json"
+    actor: str = ""  # in the actor's name
+    action: str = ""  # `budget.save`, or `budget` for all actions on budgets
+    text: str = ""  # in the object or the details
 
 
 class AuditPage(Struct):
@@ -26,13 +29,14 @@ class AuditPage(Struct):
 
 
 async def read(request: ApiRequest, query: AuditQuery) -> AuditPage | ApiFile:
-    """Return a page of the tenant's audit log, or all of it as CSV. Raises: AccessDenied."""
+    """Return a page of the matching audit entries, or all of these as CSV. Raises: AccessDenied."""
     check_admin(request, "only an administrator can read the audit log")
-    if query.format == "csv":
-        text = write_csv(await list_audit(request.db, None, query.before))
-        return ApiFile(text.encode(), "text/csv; charset=utf-8", "audit.csv")
-    limit = check_limit(request, query.limit)
-    return AuditPage(await list_audit(request.db, limit, query.before))
+    limit = None if query.format == "csv" else check_limit(request, query.limit)
+    only = {"actor": query.actor, "action": query.action, "text": query.text}
+    entries = await list_audit(request.db, limit, query.before, **only)
+    if query.format == "json":
+        return AuditPage(entries)
+    return ApiFile(write_csv(entries).encode(), "text/csv; charset=utf-8", "audit.csv")
 
 
 def write_csv(entries: list[AuditEntry]) -> str:

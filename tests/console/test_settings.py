@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -154,12 +155,13 @@ async def test_a_budget_that_ends_today_states_the_time(served: Served, look: Lo
             const item = { limit_usd: null, limit_tokens: 9, used_tokens: 5, reserved_tokens: 3,
                 forecast_tokens: 20, until: end.toISOString(), description: "" };
             render(html`<${Budget} item=${item} />`, place);
-            return [place.textContent, end.toISOString().slice(11, 16)];
+            return [place.textContent, end.toISOString()];
         }"""
     )
-    assert f"by {told[1]} UTC" in told[0]
+    end = datetime.fromisoformat(told[1]).strftime("%-I:%M %p UTC on %b %-d, %Y")
+    assert f"by {end}." in told[0].replace("\u202f", " ")
     assert "5 of 9 tokens, 1 left, 3 held for running calls" in told[0]
-    assert re.search("used up at [0-9]{2}:[0-9]{2} UTC", told[0])
+    assert re.search(r"used up at \d{1,2}:\d{2}\s[AP]M UTC on \w{3} \d", told[0])
 
 
 @pytest.mark.parametrize(
@@ -223,16 +225,8 @@ async def test_a_phone_lists_the_settings_parts_in_a_menu(served: Served, look: 
     assert await viewer.list_barriers() == []
 
 
-async def test_a_phone_shows_rows_of_settings_and_of_the_audit_trail_as_blocks(
-    served: Served, local: AsyncClient, look: Look
-):
-    budget = {"scope": "tenant", "limit_usd": "5", "is_hard": False}
-    await local.put("/api/budgets", json=budget)
-    page = (await look(served, "/#/settings/audit", width=390)).page
-    row = page.get_by_role("group", name="audit trail").locator("tbody tr")
-    details = row.locator("[data-head=Details]")
-    await expect(details).to_have_text("$5.00 per month, everyone together, only warns")
-    await expect(details).to_be_in_viewport(ratio=1)
+async def test_a_phone_shows_rows_of_settings_as_blocks(served: Served, look: Look):
+    page = (await look(served, width=390)).page
     for part, name in (("settings/all", "settings"), ("system", "servers")):
         await page.goto(f"{served.url}/#/{part}")
         table = page.get_by_role("group", name=name, exact=True)
@@ -241,6 +235,69 @@ async def test_a_phone_shows_rows_of_settings_and_of_the_audit_trail_as_blocks(
         named = await cells.evaluate_all("(all) => all.map((it) => it.dataset.head)")
         assert named == await table.locator("th").all_text_contents()
         assert await table.evaluate("(it) => it.scrollWidth - it.clientWidth") <= 0
+
+
+# What two administrators did on two days; the newest is made by the test itself.
+DEEDS = """
+insert into audit_entries (tenant_id, entry_id, actor, via, action, target, about, details, at)
+select 'local', overlay(plainloop_first_id(now() - make_interval(days => n))::text
+    placing '7' from 15)::uuid, actor, via, action, target, '', '{}', '2026-01-22T12:00:00Z'
+from (values (2, 'root', 'cli', 'document.delete', 'handbook.md'),
+    (3, 'joanne', 'http', 'key.revoke', 'abcd1234')) as done (n, actor, via, action, target)
+"""
+
+
+async def test_audit_entries_are_short_by_day_and_filtered_by_keys(
+    served: Served, local: AsyncClient, look: Look
+):
+    budget = {"scope": "tenant", "limit_usd": "5", "is_hard": False}
+    await local.put("/api/budgets", json=budget)
+    async with served.service.store.transaction("local") as tx:
+        await tx.execute(DEEDS)
+    viewer = await look(served, "/#/settings/audit", width=390)
+    page = viewer.page
+    table = page.get_by_role("group", name="audit trail")
+    rows = table.locator("tr.deed")
+    await expect(table.get_by_role("rowheader")).to_have_text(["Today", "Jan 22, 2026"])
+    await expect(rows).to_have_count(3)
+    await expect(rows.first).to_contain_text("Budget saved")
+    details = rows.first.locator("td").last
+    await expect(details).to_have_text("$5.00 per month, everyone together, only warns")
+    await expect(details).to_be_in_viewport(ratio=1)
+    heights = await rows.evaluate_all("(all) => all.map((it) => it.offsetHeight)")
+    assert max(heights) < 80, heights
+    assert await table.evaluate("(it) => it.scrollWidth - it.clientWidth") <= 0
+    assert await viewer.list_barriers() == []
+
+    # `/` leads to the search; the next fields are one Tab each.
+    for width in (390, 1440):
+        await page.set_viewport_size({"width": width, "height": 900})
+        await page.locator("main").focus()
+        await page.keyboard.press("/")
+        await page.keyboard.type("hand")
+        await expect(rows).to_have_count(1)
+        await expect(rows).to_contain_text("handbook.md")
+        await expect(page.get_by_role("status").filter(has_text="1 entry matches")).to_be_visible()
+        await page.keyboard.press("Tab")
+        await page.keyboard.type("Document: all")
+        await page.keyboard.press("Tab")
+        await page.keyboard.type("roo")
+        await page.wait_for_url(re.compile("text=hand"))
+        await page.wait_for_url(re.compile("actor=roo"))
+        await expect(page.get_by_label("Action", exact=True)).to_have_value("document")
+        csv = page.get_by_role("link", name="These as CSV")
+        query = "actor=roo&action=document&text=hand"
+        await expect(csv).to_have_attribute("href", f"/api/audit?{query}&format=csv")
+        await page.reload()
+        await expect(rows).to_have_count(1)
+        await expect(page.get_by_label("By whom")).to_have_value("roo")
+        await page.get_by_role("link", name="Clear filters").press("Enter")
+        await expect(rows).to_have_count(3)
+        await expect(page.get_by_label("By whom")).to_have_value("")
+    await rows.get_by_role("link", name="joanne").click()
+    await expect(rows).to_have_count(1)
+    await expect(rows).to_contain_text("API key revoked")
+    assert page.url.endswith("#/settings/audit?actor=joanne")
 
 
 async def test_all_chats_are_exported_from_the_settings(

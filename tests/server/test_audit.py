@@ -48,6 +48,32 @@ async def test_admin_actions_are_audited_newest_first_and_exportable(served: Ser
     assert [row["action"] for row in rows] == [e["action"] for e in entries]
 
 
+@pytest.mark.parametrize(
+    ("only", "actions"),
+    [
+        ({"actor": "BOS"}, ["key.revoke", "budget.delete", "key.create", "budget.save"]),
+        ({"actor": "ann"}, []),
+        ({"action": "key"}, ["key.revoke", "key.create"]),
+        ({"action": "budget.save"}, ["budget.save"]),
+        ({"action": "budget.sav"}, []),
+        ({"text": "ANN"}, ["key.revoke", "budget.delete", "key.create", "budget.save"]),
+        ({"text": "write"}, ["key.create"]),
+        ({"text": "100%"}, []),
+        ({"text": "ann", "action": "key", "actor": "boss"}, ["key.revoke", "key.create"]),
+    ],
+)
+async def test_audit_entries_are_filtered_by_actor_action_and_text(
+    served: Served, only: dict[str, str], actions: list[str]
+):
+    boss = await served.client("boss", is_admin=True)
+    await act(boss)
+    entries = (await boss.get("/api/audit", params=only)).json()["entries"]
+    table = await boss.get("/api/audit", params={**only, "format": "csv"})
+
+    assert [entry["action"] for entry in entries] == actions
+    assert [row["action"] for row in csv.DictReader(io.StringIO(table.text))] == actions
+
+
 async def test_refused_actions_are_not_audited(served: Served):
     boss = await served.client("boss", is_admin=True)
     await boss.delete("/api/budgets/0190a0b1-93c2-7e11-8a9b-3c5d7e9f0a1b")

@@ -84,10 +84,21 @@ async def record_audit(tx: Queryable, actor: Actor, deed: Deed) -> None:
     await tx.execute(SQL["record_audit"], tx.tenant_id, *who, *what)
 
 
-async def list_audit(db: Queryable, limit: int | None, before: str | None) -> list[AuditEntry]:
+async def list_audit(
+    db: Queryable,
+    limit: int | None,
+    before: str | None,
+    *,
+    actor: str = "",
+    action: str = "",
+    text: str = "",
+) -> list[AuditEntry]:
     """List a tenant's audit log entries, newest first, from the entry `before` backwards.
-    Raises: NotFoundError.
+
+    actor and text: contained in the actor's name, in the object or details; action: `budget.save`,
+    or `budget` for all of them. "": any. Raises: NotFoundError.
     """
     before = None if before is None else parse_id(before, "entry")
-    rows: Any = await db.fetch(SQL["list_audit"], db.tenant_id, before, limit)
+    kind = f"{action}." if action else ""
+    rows: Any = await db.fetch(SQL["list_audit"], db.tenant_id, before, limit, actor, kind, text)
     return [AuditEntry(**row) for row in rows]

@@ -5,9 +5,13 @@ insert into audit_entries
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 
 -- name: list_audit
--- The newest $3 before entry $2, when given; at most.
+-- The newest $3 before entry $2, when given; at most. Only those whose actor contains $4, whose
+-- action is $5 or begins with it (`budget`), and whose object or details contain $6.
 select entry_id, at, actor, via, key_id, action, target, about, details from audit_entries
-where tenant_id = $1 and ($2::uuid is null or entry_id < $2) order by entry_id desc limit $3
+where tenant_id = $1 and ($2::uuid is null or entry_id < $2)
+    and strpos(lower(actor), lower($4)) > 0 and starts_with(action || '.', $5)
+    and strpos(lower(concat_ws(' ', about, target, details)), lower($6)) > 0
+order by entry_id desc limit $3
 
 -- name: blank_audit_of_user
 -- What was done stays, without the name.

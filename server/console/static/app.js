@@ -126,9 +126,9 @@ function readAddress(hash) {
   return { screen, props: id ? { ...props, id: decodeURIComponent(id) } : props };
 }
 
-// Where one only chooses and searches the screen stays, a pack's as long as its id does; else it is
-// a new one for each address.
-const keepsPlace = (name) => ["history", "usage", "runs"].includes(name) || name.includes(".");
+// Where one only chooses and searches the screen stays, a pack's as long as its id does; these are
+// new ones for each address.
+const keepsPlace = (name) => !["chat", "approvals", "health"].includes(name);
 
 function useAddress() {
   const [{ hash, turn }, setAddress] = useState({ hash: location.hash, turn: 0 });

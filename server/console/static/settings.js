@@ -445,8 +445,8 @@ export function listParts() {
   return all.filter(([name]) => !["audit", "all"].includes(name) || session.value.is_admin);
 }
 
-/** @param {{id?: string}} props id: the part */
-export function Settings({ id = "models" }) {
+/** @param {{id?: string}} props id: the part; others: what is chosen in it */
+export function Settings({ id = "models", ...chosen }) {
   const parts = listParts();
   const known = parts.find(([name]) => name === id);
   const [title, , Part, path] = known?.[1] ?? PARTS.models;
@@ -472,7 +472,7 @@ export function Settings({ id = "models" }) {
     </nav>
     <div>
       <h1>${title}</h1>
-      <${Part} key=${id} path=${path} />
+      <${Part} key=${id} path=${path} ...${chosen} />
     </div>
   </div>`;
 }

@@ -21,6 +21,7 @@ import { loadWritten } from "./palette.js";
 import { changeChat, removeChat, removed } from "./remove.js";
 import { gather, session, useChanges } from "./session.js";
 import { nameAge } from "./sidebar.js";
+import { useSought } from "./sought.js";
 import { loadStored } from "./talk.js";
 import {
   describeCall,
@@ -53,7 +54,6 @@ const TITLES = {
   user_id: "Person",
 };
 const FILTERS = Object.keys(TITLES);
-const SEARCH_MS = 250;
 
 const describeFilter = (name, value) =>
   name === "status"
@@ -143,14 +143,8 @@ function Row({ thread, text, onFailure }) {
 
 /** What is chosen as chips that are taken away one by one, and one more. */
 function Filters({ text, chosen, go }) {
-  const [sought, setSought] = useState(text);
+  const [sought, setSought] = useSought(text, (found) => go({ ...chosen, text: found }));
   const [added, setAdded] = useState({ name: "", value: "" });
-  useEffect(() => {
-    if (sought.trim() === text) return;
-    const timer = setTimeout(() => go({ ...chosen, text: sought.trim() }), SEARCH_MS);
-    return () => clearTimeout(timer);
-  }, [sought]);
-  useEffect(() => setSought((now) => (now.trim() === text ? now : text)), [text]);
   const names = FILTERS.filter(
     (name) => !chosen[name] && (name !== "user_id" || session.value?.is_admin),
   );
