@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from plainloop.agent.store.store import Store
 from plainloop.agent.usage.caches import add_cache_amounts
 from plainloop.agent.usage.report import UsageFilter, UsageRow, summarize_usage
@@ -62,3 +64,14 @@ async def test_short_prompts_and_unknown_prices_count_as_no_loss(store: Store) -
     await save_calls(store, (1_000, 0, 5_000, 0), (2_000, 0, 5_000, 0), model="own:unlisted")
 
     assert [losses for _, *losses in await read_amounts(store)] == [[None, None]]
+
+
+@pytest.mark.parametrize(
+    "change", ["tools_hash = '\\x01'", "system_hash = '\\x01'", "first_position = 4"]
+)
+async def test_a_pause_is_no_cause_where_the_request_begins_otherwise(store: Store, change: str):
+    await save_calls(store, (0, 0, 2_000, 0), (910, 0, 2_000, 0))
+    async with store.transaction("acme") as tx:
+        await tx.execute(f"update llm_calls set {change} where created_at > $1", NOW)
+
+    assert await read_amounts(store) == [("-0.002", None, "0.0048")]

@@ -99,7 +99,8 @@ order by role, calls desc, provider, model
 -- Per group and model: tokens in caches, and tokens sent again although a cache had held them
 -- (`lost`). These are told apart by the bucket that they were paid in, by how many lifetimes the
 -- pause before was longer than, and by whether the longer lifetime was requested before. Prompts
--- below 512 tokens are cached by no provider.
+-- below 512 tokens are cached by no provider. Where the request begins with another prompt, other
+-- tools or another message than the one before, no pause is the cause: it counts as none.
 select {names}of_provider, of_model, was_long, width_bucket(pause_s, array[{lifetimes}]) as pauses,
     case
         when cache_write_long_tokens > 0 then 'cache_write_long_tokens'
@@ -115,7 +116,12 @@ from (
             {inputs: @}, {inputs +: coalesce(@, 0)} as sent,
             case when thread_id is not null
                 then lag({inputs +: coalesce(@, 0)}) over calls end as before,
-            extract(epoch from created_at - lag(created_at) over calls)::double precision as pause_s,
+            case when (tools_hash, system_hash, first_position) is distinct from (
+                lag(tools_hash) over calls, lag(system_hash) over calls,
+                lag(first_position) over calls
+            ) then 0
+            else extract(epoch from created_at - lag(created_at) over calls)::double precision
+            end as pause_s,
             coalesce(lag(cache_write_long_tokens) over calls, 0) > 0 as was_long
         from {source} where {conditions} and status = 'succeeded' and usage_source = 'provider'
         window calls as (

@@ -1,5 +1,5 @@
 // A run explained: which way it took and why, what every call was, cost, and from where that is known.
-import { useMemo, useRef, useState } from "./vendor.js";
+import { useEffect, useMemo, useRef, useState } from "./vendor.js";
 import { get, withQuery } from "./api.js";
 import { getSent } from "./fold.js";
 import { html } from "./html.js";
@@ -110,6 +110,14 @@ function Steps({ run, steps, step = null }) {
   const [chip, setChip] = useState("all");
   const [chosen, setChosen] = useState(step);
   const list = useRef(null);
+  const isByKey = useRef(false);
+  const find = (selector) => list.current?.querySelector(selector);
+  // A phone's sheet lies over the list's end: the chosen row stays above it (`scroll-margin`).
+  useEffect(() => {
+    find("[aria-pressed=true]")?.scrollIntoView({ block: "nearest" });
+    if (isByKey.current) find("h2")?.focus({ preventScroll: true });
+    isByKey.current = false;
+  }, [chosen]);
   const all = useMemo(() => listRows(steps), [steps]);
   const rows = all.filter(CHIPS[chip][1]);
   const row = all.find((item) => item.key === chosen);
@@ -121,11 +129,11 @@ function Steps({ run, steps, step = null }) {
     list.current.querySelectorAll("ol .trace-row")[rows.indexOf(next)].focus();
   };
   useKeys({ j: () => move(1), k: () => move(-1) });
-  const onKeyDown = ({ key, currentTarget }) => {
-    if (key !== "Escape" || !row) return;
-    currentTarget.querySelector("[aria-pressed=true]")?.focus();
+  const close = () => {
+    find("[aria-pressed=true]")?.focus({ preventScroll: true });
     setChosen(null);
   };
+  const onKeyDown = ({ key }) => key === "Escape" && row && close();
   return html`<p class="row">
       ${Object.entries(CHIPS).map(
         ([name, [title]]) =>
@@ -143,9 +151,12 @@ function Steps({ run, steps, step = null }) {
       <${Trace}
         rows=${rows}
         chosen=${chosen}
-        onChoose=${(key) => setChosen(key === chosen ? null : key)}
+        onChoose=${(key, byKey) => {
+          isByKey.current = byKey;
+          setChosen(key === chosen ? null : key);
+        }}
       />
-      ${row && html`<${Panel} row=${row} runId=${run.id} onClose=${() => setChosen(null)} />`}
+      ${row && html`<${Panel} row=${row} runId=${run.id} onClose=${close} />`}
     </div>
     ${rows.length === 0 && html`<p class="empty">No rows match.</p>`}`;
 }

@@ -175,8 +175,10 @@ const Highest = ({ word, children }) =>
   >`;
 
 function Row({ row, total, isDearest, isSlowest, isChosen, onChoose }) {
+  // A press of a key has no clicks: who reads and types goes on in what opens, and Esc leads back.
+  const choose = ({ detail }) => onChoose(detail === 0);
   return html`<li>
-    <button class=${`trace-row ${row.kind}`} aria-pressed=${isChosen} onClick=${onChoose}>
+    <button class=${`trace-row ${row.kind}`} aria-pressed=${isChosen} onClick=${choose}>
       <span class="what"
         ><${Icon}
           name=${row.isFailed ? "circle-alert" : ICONS[row.kind]}
@@ -205,7 +207,7 @@ function Row({ row, total, isDearest, isSlowest, isChosen, onChoose }) {
   </li>`;
 }
 
-/** @param {{rows: object[], chosen?: string, onChoose: (key: string) => void}} props */
+/** @param {{rows: object[], chosen?: string, onChoose: (key: string, isByKey: boolean) => void}} props */
 export function Trace({ rows, chosen, onChoose }) {
   const total = Math.max(1, ...rows.map((row) => row.start + row.ms));
   const costs = rows.map((row) => Number(row.cost ?? 0)).filter(Boolean);
@@ -240,7 +242,7 @@ export function Trace({ rows, chosen, onChoose }) {
             isDearest=${Number(row.cost) === most}
             isSlowest=${row === slowest}
             isChosen=${chosen === row.key}
-            onChoose=${() => onChoose(row.key)}
+            onChoose=${(isByKey) => onChoose(row.key, isByKey)}
           />`,
       )}
     </ol>
@@ -266,12 +268,15 @@ export function Trace({ rows, chosen, onChoose }) {
 const DECISIONS = ["fast_intent", "entity_type", "query", "success_criteria", "feedback"];
 const MODEL_ROLES = new Set(["classifier", "router", "worker", "evaluator", "parser", "judge"]);
 
+const PIECES = { tools: "the tools", system: "the instructions" };
+const PAUSED = "The pause was longer than the provider's cache keeps a prompt.";
+
 /** Why a provider's cache gave nothing, although the texts are those of the call before; "": it gave. */
 const sayMiss = (call) =>
   call.pause_loss_usd
-    ? "The provider no longer had them: the pause was longer than its cache keeps a prompt."
+    ? PAUSED
     : call.prefix_loss_usd
-      ? "Its cache did not supply them all: what is not stored here has changed (such as the settings for thinking), or the provider dropped them."
+      ? "The provider’s cache did not supply them all: what is not stored here has changed (such as the settings for thinking), or the provider dropped them."
       : call.cache_read_tokens === 0
         ? "None came from a cache: most models cache only prompts from 512 to 4,096 tokens on."
         : "";
@@ -285,7 +290,11 @@ function Prefix({ prefix, call }) {
   const cost = lost && html` <b>Lost: ${lost}.</b>`;
   // Estimates, as shares of the counted input, which stands above: both add up to it.
   const whole = prefix.shared_tokens + prefix.behind_tokens;
-  const factor = getInput(call) / whole || 1;
+  if (!whole)
+    return html`<p class=${lost ? "bad" : "soft"}>
+      ${`The texts of this request are not stored, so they cannot be compared. ${sayMiss(call)}`}${cost}
+    </p>`;
+  const factor = getInput(call) / whole;
   const count = (tokens) => `about ${formatCount(Math.round(factor * tokens))}`;
   const shared = `${count(prefix.shared_tokens)} tokens`;
   const before = html`<a href=${`#/runs/${prefix.before_run_id}`}>the call before</a>`;
@@ -298,10 +307,11 @@ function Prefix({ prefix, call }) {
       of${" "}${before}${`: ${shared}${held}, then ${behind} new ones. ${miss}`}${cost}
     </p>`;
   }
-  const where = prefix.message === null ? prefix.broken_in : `message ${prefix.message + 1}`;
+  const where = PIECES[prefix.broken_in] ?? `message ${prefix.message + 1}`;
+  const late = call.pause_loss_usd ? ` Nor were the same ones cached any more. ${PAUSED}` : "";
   return html`<p class="bad">
       The request differs from ${before} from <strong>${where}</strong> on:
-      ${` ${shared} are the same; ${behind} after them cannot come from a cache.`}${cost}
+      ${` ${shared} are the same; ${behind} after them cannot come from a cache.${late}`}${cost}
     </p>
     <${Words} a=${prefix.before} b=${prefix.now} />`;
 }
@@ -397,7 +407,8 @@ const REVIEWS = {
 function sayNote(note) {
   const { skipped, when, used } = REVIEW.exec(note)?.groups ?? {};
   const auto = `After ${used} in this turn, the answer ${skipped ? "needed no check" : "was checked"}`;
-  const text = makeVisible(when ? (REVIEWS[when] ?? auto) : note).trim();
+  const named = note.replace(/(worker) '(\w+)'/g, (_, what, name) => `${what} ${toWords(name)}`);
+  const text = makeVisible(when ? (REVIEWS[when] ?? auto) : named).trim();
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 }
 
@@ -562,7 +573,7 @@ function ToolPanel({ row }) {
 export function Panel({ row, runId, onClose }) {
   return html`<aside class="card panel-beside" aria-label="The chosen row">
     <div class="row spread">
-      <h2>${makeVisible(row.name)}</h2>
+      <h2 tabindex="-1">${makeVisible(row.name)}</h2>
       <button class="square ghost" onClick=${onClose}><${Icon} name="x" label="Close" /></button>
     </div>
     <p class="soft">

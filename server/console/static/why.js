@@ -52,7 +52,9 @@ export function Why({ run, steps, told }) {
       <p>${took ? `${took}; ${cost}.` : "It is not finished yet."}</p>
     </section>
     <p class="foot">
-      <a href=${`#/runs/${run.id}`}>For developers: every step, prompt and token</a>
+      <a href=${`#/runs/${run.id}`} onClick=${() => scrollTo(0, 0)}
+        >For developers: every step, prompt and token</a
+      >
     </p>
   </div>`;
 }
