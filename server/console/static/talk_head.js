@@ -78,18 +78,15 @@ export function Head({ talk, run }) {
     <span class="row at-right"
       >${
         over &&
-        html`<a
-          class="over bad"
-          href="#/settings/prices"
-          title=${`Used up: ${over.description}. Show the budget`}
-          ><b>Over budget</b>: ${sayOver(over)}</a
+        html`<a class="over bad" href="#/settings/prices" title=${`Used up: ${over.description}`}
+          ><b>Over budget</b><span>: ${sayOver(over)}</span></a
         >`
       }${
         total?.calls > 0 &&
         html`<a
           class="total"
           href=${withQuery("#/usage", { by: "run", chat_id: talk.id, days: "all" })}
-          title=${`What this chat cost, with all versions of its messages${
+          title=${`What this chat cost, with all versions${
             total.hidden_usd ? `: ${formatCost(total.hidden_usd)} of it in other versions` : ""
           }`}
           ><span>${cost}</span
