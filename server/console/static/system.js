@@ -1,6 +1,6 @@
 // The service itself: its processes, what runs and waits in it, what the doctor finds.
 import { useEffect, useMemo } from "./vendor.js";
-import { Changes } from "./changes.js";
+import { Changes, toOwnDates } from "./changes.js";
 import { get } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
@@ -171,7 +171,7 @@ function Findings({ found }) {
                   html`<p class="finding">
                     <${Status}
                       status=${item.level}
-                    />${" "}${makeVisible(item.text)}${item.todo && html`<small class="soft">→ ${makeVisible(item.todo)}</small>`}
+                    />${" "}${toOwnDates(item.text)}${item.todo && html`<small class="soft">→ ${toOwnDates(item.todo)}</small>`}
                   </p>`,
               )}
           </dd>`,

@@ -40,7 +40,7 @@ async def test_the_card_of_an_ending_model_links_to_advice(
     await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
     viewer = await look(served, "/#/usage")
     page = viewer.page
-    told = re.compile(r"100 % of your calls end on 14 January 2027 .*: offline:offline-rules")
+    told = re.compile(r"100 % of your calls end on Jan 14, 2027 .*: offline:offline-rules")
     await expect(page.get_by_role("heading", name="offline-rules")).to_be_visible()
     await expect(page.get_by_text(told)).to_be_visible()
     assert await viewer.list_barriers() == []
