@@ -118,7 +118,7 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
             "replay",
             f"#/lab.experiments/{replay}",
             "What this does not prove",
-            ("Experiments", "Report", "rules"),
+            ("Experiments", "Change and run again", "Report"),
         ),
         Screen(
             "replay-conversation",
