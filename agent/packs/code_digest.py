@@ -46,9 +46,18 @@ _TEXT_FIELDS: Final = frozenset(
     " __annotate_func__".split()
 )
 Kind = Literal["code", "constant", "name", "plain"]
-_CONSTANTS: Final = frozenset(("LOAD_CONST", "RETURN_CONST", "KW_NAMES", "LOAD_SMALL_INT"))
+_CACHE: Final = bytes([dis.opmap["CACHE"]])
 # They do nothing, or depend on jump distances and the interpreter's own data.
-_SKIPPED: Final = frozenset(("EXTENDED_ARG", "NOP", "CACHE", "RESUME"))
+_SKIPPED: Final = frozenset(dis.opmap[name] for name in ("EXTENDED_ARG", "NOP", "CACHE", "RESUME"))
+_CONSTANTS: Final = frozenset(dis.hasconst)
+_NAMED: Final = frozenset(dis.hasname)
+_JUMPS: Final = frozenset((*dis.hasjrel, *dis.hasjabs))
+_BACKWARD: Final = frozenset(op for op in _JUMPS if "BACKWARD" in dis.opname[op])
+# The lowest bits of an argument tell more than the name (tests/runs/test_code_names.py compares
+# with `dis`, so a Python that differs fails there).
+_SHIFTS: Final = dict.fromkeys([dis.opmap["LOAD_GLOBAL"]], 1)
+if sys.version_info >= (3, 12):
+    _SHIFTS.update({dis.opmap["LOAD_ATTR"]: 1, dis.opmap["LOAD_SUPER_ATTR"]: 2})
 
 
 def digest_functions(functions: Collection[object], roots: Collection[str]) -> str:
@@ -279,27 +288,44 @@ def read_steps(code: CodeType) -> list[tuple[str, Kind, Any]]:
 
     Targets of jumps are named by number, locals by position.
     """
-    steps = [item for item in dis.get_instructions(code) if item.opname not in _SKIPPED]
-    places = {item.offset: n for n, item in enumerate(steps)}
+    steps = list(_read_instructions(code))
+    names = [
+        code.co_names[arg >> _SHIFTS.get(op, 0)] if op in _NAMED else "" for _, op, arg, _ in steps
+    ]
+    places = {step[0]: n for n, step in enumerate(steps)}
     listed: list[tuple[str, Kind, Any]] = []
-    for n, item in enumerate(steps):
-        value: Any = item.argval
-        after = steps[n + 1].argval if n + 1 < len(steps) else None
-        if isinstance(value, CodeType):
-            listed.append((item.opname, "code", value))
-        elif item.opcode in dis.hasjrel or item.opcode in dis.hasjabs:
-            listed.append((item.opname, "plain", _find_place(places, value)))
-        elif item.opcode in dis.haslocal or item.opcode in dis.hasfree:
-            listed.append((item.opname, "plain", item.arg))
-        elif item.opname in _CONSTANTS:
-            is_text = isinstance(after, str) and after in _TEXT_FIELDS
-            listed.append((item.opname, "constant", None if is_text else value))
+    for n, (_, op, arg, target) in enumerate(steps):
+        opname = dis.opname[op]
+        if target is not None:
+            listed.append((opname, "plain", _find_place(places, target)))
+        elif op in _NAMED:
+            listed.append((opname, "name", names[n]))
+        elif op not in _CONSTANTS:
+            listed.append((opname, "plain", arg))
+        elif isinstance(value := code.co_consts[arg], CodeType):
+            listed.append((opname, "code", value))
         else:
-            listed.append((item.opname, "name" if isinstance(value, str) else "plain", value))
+            is_text = n + 1 < len(steps) and names[n + 1] in _TEXT_FIELDS
+            listed.append((opname, "constant", None if is_text else value))
     for start, end, target in list_handlers(code):
         handled = [_find_place(places, offset) for offset in (start, end, target)]
         listed.append(("handles", "plain", handled))
     return listed
+
+
+def _read_instructions(code: CodeType) -> Iterator[tuple[int, int, int, int | None]]:
+    """Yield (offset, operation, argument, target of a jump) of each instruction that counts.
+    `dis.get_instructions` also works out lines and columns, which takes four times as long.
+    """
+    raw, higher = code.co_code, 0
+    for at in range(0, len(raw), 2):
+        op, arg = raw[at], raw[at + 1] | higher
+        higher = arg << 8 if op == dis.EXTENDED_ARG else 0
+        if op in _JUMPS:
+            after = next(n for n in range(at + 2, len(raw) + 2, 2) if raw[n : n + 1] != _CACHE)
+            yield at, op, arg, after + (-2 if op in _BACKWARD else 2) * arg
+        elif op not in _SKIPPED:
+            yield at, op, arg, None
 
 
 def _find_place(places: Mapping[int, int], offset: int) -> int:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
+import dis
+import inspect
 import re
 import sys
+from collections.abc import Iterator
 from concurrent.futures import Future
 from threading import Timer
+from types import CodeType, ModuleType
 from weakref import WeakKeyDictionary
 
 import pytest
@@ -14,7 +19,7 @@ import pytest
 from plainloop.agent.base.text.patterns import compile_lazily
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.dataclasses import dataclass
-from plainloop.agent.packs.code_digest import digest_functions
+from plainloop.agent.packs.code_digest import digest_functions, read_steps
 from plainloop.agent.packs.code_parts import NamedParts, digest_parts, name_parts
 from plainloop.agent.service import opening
 from plainloop.agent.service.opening import open_service
@@ -94,6 +99,41 @@ def test_first_use_of_a_dataclass_keeps_its_code_digest() -> None:
     before = digest_functions([Place], [__name__.partition(".")[0]])
     assert Place("Bonn") == Place("Bonn")
     assert digest_functions([Place], [__name__.partition(".")[0]]) == before
+
+
+def list_code(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for value in code.co_consts:
+        if isinstance(value, CodeType):
+            yield from list_code(value)
+
+
+@pytest.mark.parametrize("module", [dis, inspect, asyncio.base_events, argparse])
+def test_instructions_are_those_that_dis_reads(module: ModuleType) -> None:
+    whole = compile(inspect.getsource(module), module.__name__, "exec")
+    counted = 0
+    for code in list_code(whole):
+        stated = [
+            item
+            for item in dis.get_instructions(code)
+            if item.opname not in ("EXTENDED_ARG", "NOP", "CACHE", "RESUME")
+        ]
+        places = {item.offset: n for n, item in enumerate(stated)}
+        steps = [step for step in read_steps(code) if step[0] != "handles"]
+        assert [opname for opname, _, _ in steps] == [item.opname for item in stated]
+        for (opname, kind, value), item in zip(steps, stated, strict=True):
+            if kind in ("name", "code") or (kind == "constant" and value is not None):
+                # Python 3.11 does not look up the names of keyword arguments.
+                stated_value = (
+                    code.co_consts[item.arg or 0] if opname == "KW_NAMES" else item.argval
+                )
+                assert value == stated_value, opname
+            elif item.opcode in (*dis.hasjrel, *dis.hasjabs) and item.argval in places:
+                assert value == places[item.argval], opname
+            elif item.arg is not None and item.opcode not in (*dis.hasjrel, *dis.hasjabs):
+                assert kind == "constant" or value == item.arg, opname
+            counted += 1
+    assert counted > 1_000
 
 
 def test_compiling_a_pattern_later_keeps_its_code_digest(monkeypatch: pytest.MonkeyPatch) -> None:
