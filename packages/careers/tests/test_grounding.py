@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import time
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +15,10 @@ from hypothesis import strategies as st
 
 from packages.careers.tests.letters import CANDIDATES, LETTERS, SENTENCES, TODAY, Candidate
 from plainloop.agent.core.spec import Check
+from plainloop_careers.letters import grounding
 from plainloop_careers.letters.answers import extract_letter
 from plainloop_careers.letters.grounding import check_grounding
+from plainloop_careers.letters.grounding.sentences import split_letter
 
 DEVELOPER, NURSE = CANDIDATES["developer"], CANDIDATES["nurse"]
 # A false noun among true ones: no rule without a model tells it.
@@ -266,3 +270,33 @@ def test_a_letter_is_signed_by_the_person_of_the_resume() -> None:
     assert check(DEVELOPER, letter + name).problems == ()
     assert check(DEVELOPER, letter + name.split()[0]).problems == ()
     assert any("Bob Stone" in said for said in check(DEVELOPER, letter + "Bob Stone").problems)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I kept the service at 99.95 % and ran v2.4.1 of acme.com.",
+        "I asked Dr. Lee at Acme Inc. Berlin about it.",
+        "Ich habe z. B. Teams geleitet, d. h. Menschen, ca. 5 an der Zahl.",
+        "I know Node.js, the U.S. Army and e.g. Rust.",
+    ],
+)
+def test_a_dot_within_a_sentence_does_not_end_it(text: str) -> None:
+    assert [one.text for one in split_letter(f"{text} I cook.")] == [text, "I cook."]
+
+
+def test_the_console_knows_the_same_abbreviations_as_the_service() -> None:
+    screen = (Path(grounding.__file__).parents[2] / "screens/letters.js").read_text("utf-8")
+    patterns = tomllib.loads(Path(grounding.__file__).with_name("patterns.toml").read_text("utf-8"))
+    assert re.findall(r"String\.raw`(.*)`", screen) == patterns["sentences"]["abbreviation"]
+
+
+def test_a_clause_that_only_the_posting_supports_is_not_proven_with_its_sentence() -> None:
+    work = {"name": "Initech", "position": "Engineer", "highlights": ["Led a team of five"]}
+    resume = {"basics": {"name": "Ann Lee"}, "work": [work]}
+    text = "I led a team of five, all of them certified by Kestrel."
+
+    found = check_grounding(text, resume, "", {"company": "Kestrel"})
+
+    source = "resume.work[0].highlights[0]"
+    assert found.sources == ({"sentence": "I led a team of five", "sources": [source]},)

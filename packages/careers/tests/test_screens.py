@@ -872,10 +872,32 @@ async def test_a_sentence_without_a_source_can_be_removed_from_a_letter(serve: S
     assert stored["content"] == text.replace(" I know Kubernetes.", "")
 
 
+async def test_a_sentence_with_a_decimal_is_one_claim_and_is_removed_whole(
+    serve: Serve, look: Look
+) -> None:
+    served, local = await serve_pack(serve)
+    await local.post("/api/resume?filename=cv.json", json=RESUME)
+    sentence = "As a cook at Initech I kept Dr. Lee's kitchen at 99.95 % for 20 clients."
+    text = f"Dear team,\n\nI was a cook at Initech. {sentence} I cook."
+    letter = {"title": "For Acme", "kind": "cover_letter", "content": text}
+    made = (await local.post("/api/documents", json=letter)).json()
+    document = (await local.get(f"/api/documents/{made['document_id']}")).json()
+    page = (await look(served, f"/#/careers.letters/{made['document_id']}")).page
+    claims = page.get_by_role("complementary", name="Claims").locator("li")
+
+    await expect(claims).to_have_count(1 + len(document["problems"]))
+    await expect(page.locator("mark.ok")).to_have_text(["I was a cook at Initech.1"])
+    await page.get_by_role("button", name="Remove the sentence").first.click()
+
+    await expect(page.locator("main")).to_contain_text("Version 2 of 2")
+    stored = (await local.get(f"/api/documents/{made['document_id']}")).json()
+    assert stored["content"] == text.replace(f" {sentence}", "")
+
+
 async def test_each_claim_of_a_letter_has_its_number_in_the_text(serve: Serve, look: Look) -> None:
     served, local = await serve_pack(serve)
     await local.post("/api/resume?filename=cv.json", json=RESUME)
-    content = "Dear team,\n\nI was a cook at Initech and led 17 of 14."
+    content = "Dear team,\n\nI was a cook at Initech. I led 17 of 14 at Initech."
     letter = {"title": "For Acme", "kind": "cover_letter", "content": content}
     made = (await local.post("/api/documents", json=letter)).json()
     page = (await look(served, f"/#/careers.letters/{made['document_id']}")).page

@@ -137,7 +137,10 @@ function findClaims({ content, sources, problems }) {
     if (from >= 0) at = from + sentence.length;
     return { text: sentence, problem: null, sources: paths, from, to: at };
   });
-  return [...unproven, ...proven]
+  // What adds something unproven is not proven, and is one claim.
+  const isWhole = ({ from, to }) =>
+    from < 0 || !unproven.some((item) => item.from >= 0 && item.from < to && item.to > from);
+  return [...unproven, ...proven.filter(isWhole)]
     .sort((a, b) => a.from - b.from || b.to - a.to)
     .map((claim, n) => ({ ...claim, n: n + 1 }));
 }
@@ -180,12 +183,26 @@ function markTokens(content, claims, mark) {
   return new Lexer({ gfm: true, breaks: true }).lex(content).map(walk);
 }
 
+// Both as the service splits a letter: patterns.toml and sentences.py
+const ABBREVIATION = new RegExp(
+  String.raw`(?:\b(?:Mr|Mrs|Ms|Mx|Dr|Prof|Inc|Ltd|Corp|Co|St|No|vs|approx|Jr|Sr|Sra|Ph|Sc|Eng|Dept|Univ` +
+    String.raw`|Bros|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Mme|Mlle|Nr|Hr|Fr|Str|Tel|Dipl|Ing|Mio|Mrd` +
+    String.raw`|[Cc]a|bzw|ggf|inkl|cf|[A-Za-z])|e\.g|i\.e|etc)$`,
+);
+const SENTENCE_END = /(?<![.!?])[.!?]+["”’)*_]*\s+(?=["“‘(*_]*[\p{Lu}\p{Lt}\p{Lo}\p{N}])/gu;
+
 /** The sentence in which a claim stands. */
 function findSentence(content, { from, to, text }) {
   if (from < 0) return text;
-  const before = content.slice(0, from).match(/[^.!?\n]*$/)[0];
-  const after = content.slice(to).match(/^[^.!?\n]*[.!?]?/)[0];
-  return `${before}${content.slice(from, to)}${after}`.trim();
+  const start = content.lastIndexOf("\n", from) + 1;
+  const line = content.slice(start).split("\n", 1)[0];
+  let first = 0;
+  for (const { 0: sign, index } of line.matchAll(SENTENCE_END)) {
+    if (sign.startsWith(".") && ABBREVIATION.test(line.slice(first, index))) continue;
+    if (start + index >= to) return line.slice(first, index + sign.length).trim();
+    if (start + index < from) first = index + sign.length;
+  }
+  return line.slice(first).trim();
 }
 
 /** The letter without a sentence; null: the sentence is not in it, or is all of it. */

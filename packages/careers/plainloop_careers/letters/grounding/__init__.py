@@ -26,6 +26,7 @@ from .view import Finding, View, build_view
 __all__ = ["check_grounding", "trace_letter"]
 
 MOST_SOURCES: Final = 6
+_CLAUSE_BREAK: Final = re.compile(r"[,;:]\s|\s[–—-]\s")
 MAX_LETTER_CHARS: Final = 12_000
 
 
@@ -93,9 +94,30 @@ def check_grounding(
         if _is_only_place(sentence, paths):
             continue
         if paths and sentence.part not in ("salutation", "closing"):  # those claim nothing
-            sources.append({"sentence": sentence.text, "sources": paths[:MOST_SOURCES]})
+            text = _cut_unproven_end(sentence.text, findings)
+            if text != sentence.text:  # what only the end names is no source of the rest
+                findings = [one for one in findings if one.claim.casefold() in text.casefold()]
+                paths = list(dict.fromkeys(path for one in findings for path in one.sources))
+            sources.append({"sentence": text, "sources": paths[:MOST_SOURCES]})
     problems += check_signature(sentences, resume, profile)
     return Check(tuple(_drop_repeated(problems)), tuple(sources))
+
+
+def _cut_unproven_end(text: str, findings: list[Finding]) -> str:
+    """Return a sentence without the clauses at its end that the candidate's material lacks.
+
+    "I led a team of five, all of them certified by Acme" is proven up to the comma, even where
+    the posting names Acme.
+    """
+    proven = [
+        (text.casefold().rfind(finding.claim.casefold()), len(finding.claim))
+        for finding in findings
+        if any(not path.startswith("job.") for path in finding.sources)
+    ]
+    if not proven or any(at < 0 for at, _ in proven):
+        return text
+    end = _CLAUSE_BREAK.search(text, max(at + length for at, length in proven))
+    return text[: end.start()] if end else text
 
 
 def _is_only_place(sentence: Sentence, paths: list[str]) -> bool:
