@@ -162,6 +162,37 @@ async def test_the_usage_screen_shows_users_only_their_own_usage(serve: Serve, l
     assert (await (await download.value).path()).read_text().startswith("user,calls,")
 
 
+async def test_an_admin_sees_whose_usage_and_budget_it_is(serve: Serve, look: Look):
+    served = await serve()
+    ann, bob = await served.client("ann"), await served.client("bob")
+    for client in (ann, bob):
+        await ask(client, await begin(client), "add a job: Cook at Cafe Uno")
+    boss = await served.client("boss", is_admin=True)
+    each = {"scope": "user", "period": "month", "limit_usd": "5"}
+    assert (await boss.put("/api/budgets", json=each)).is_success
+    page = (await look(served, "/#/usage?by=run")).page
+    await expect(page.locator(".failure")).to_have_count(0)  # nothing was tried yet
+    await page.fill("#token", served.token("boss", is_admin=True))
+    await page.click("button:text('Sign in')")
+    runs = page.locator(".went td.name")
+    await expect(runs).to_contain_text([re.compile("Only (ann|bob) can open it")] * 2)
+    await expect(runs.get_by_role("link")).to_have_count(0)
+
+    whose = page.locator("summary[title='Whose usage']")
+    await whose.click()
+    await page.get_by_label("Person").fill("ann")
+    await page.click("button:text('Show usage')")
+    await expect(runs).to_have_count(1)
+    await page.locator(".chip").click()
+    await expect(whose).to_have_text("Everyone")
+    await expect(runs).to_have_count(2)
+
+    await page.get_by_role("link", name="Prices and").click()
+    titles = page.locator(".budget > p:first-child")
+    await expect(titles).to_have_text([re.compile("^(ann|bob), per month")] * 2)
+    await expect(page.get_by_role("button", name="Remove")).to_have_count(1)
+
+
 async def test_the_usage_screen_compares_periods_and_sorts_by_columns(
     served: Served, local: AsyncClient, look: Look
 ):
@@ -312,7 +343,7 @@ async def test_usage_of_one_chat_names_it_and_says_that_the_month_is_its_own(
     chat = await begin(local, "A job in Oslo")
     await ask(local, chat, "add a job: Cook at Cafe Uno")
     page = (await look(served, f"/#/usage?chat_id={chat}")).page
-    note = page.get_by_text("Only what the filters above show.")
+    note = page.get_by_text("The whole month, with the filters above.")
     chip = page.locator(".chip")
 
     await expect(chip).to_contain_text("Chat: A job in Oslo")

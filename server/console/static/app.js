@@ -159,7 +159,8 @@ function SignIn() {
   }, []);
   const [token, setToken] = useState("");
   const [error, setError] = useState(
-    sessionError.value.code === "UNAUTHORIZED" ? null : sessionError.value,
+    // Nothing was tried yet; of an expired or revoked token it says so.
+    /is required/.test(sessionError.value.message) ? null : sessionError.value,
   );
   const send = async (event) => {
     event.preventDefault();

@@ -9,6 +9,7 @@ import { formatCost, formatCount, formatDate, formatOf, makeDates, makeVisible }
 const time = makeDates({ timeStyle: "short", timeZone: "UTC" });
 const month = makeDates({ month: "long", timeZone: "UTC" });
 export const WHOSE = { tenant: "Everyone together", user: "Each person", run: "Each run" };
+const ALMOST = 0.9; // of a limit: then its bar warns
 const namePerson = (user) =>
   isLocal() && user === session.value.user_id ? "Local user" : makeVisible(user);
 
@@ -55,9 +56,10 @@ export function Budget({ item, isShort, children }) {
   const told = readBudget(item);
   const { limit, used, rest, format, say, pace } = told;
   const place = (value) => `${Math.min(100, (100 * value) / (limit || 1))}%`;
-  const tone = used >= limit ? "bad" : pace !== null && pace > limit ? "warn" : "ok";
+  const tone = used >= limit ? "bad" : pace > limit || used > limit * ALMOST ? "warn" : "ok";
   const hasPace = !isShort || tone !== "ok"; // its words say what the mark in the bar is
-  const whose = item.user_id ? namePerson(item.user_id) : WHOSE[item.scope];
+  const person = item.user_id ?? (item.scope === "user" && item.subject);
+  const whose = person ? namePerson(person) : WHOSE[item.scope];
   const period = item.period === "total" ? "in all" : `per ${item.period}`;
   const zone = item.zone === "UTC" ? "" : ` (${item.zone})`;
   return html`<div class="budget">
@@ -130,7 +132,7 @@ export function Budgets({ budgets, pace, unpriced, unpricedHref, isPart, whose }
   const missing = unpriced.reduce((sum, row) => sum + row.calls, 0);
   return html`<section class="card budgets">
     <h2>${month.format(last)}${session.value?.is_admin && ` · ${whose}`}</h2>
-    ${isPart && html`<p class="soft">Only what the filters above show. Budgets count all usage.</p>`}
+    ${isPart && html`<p class="soft">The whole month, with the filters above. Budgets count all usage.</p>`}
     <p>
       <b class="large">${formatCost(pace.month_usd)}</b>${" "}<span class="soft"
         >so far, ${formatCost(pace.today_usd)} today</span

@@ -378,10 +378,13 @@ export function Limits() {
       <h2>Budgets</h2>
       <${Failure} error=${error ?? failure} again=${error && reload} />
       ${data?.budgets.length === 0 && html`<p class="soft">No budgets yet: only the limits of single runs apply.</p>`}
-      ${data?.budgets.map(
-        (item) =>
+      ${data?.budgets.map((item) => {
+        // One of each person stands once, with each person's part below it.
+        const all = data.budgets.filter(({ budget_id: id }) => id === item.budget_id);
+        return (
+          all[0] === item &&
           html`<${Budget} key=${item.budget_id} item=${item}
-            >${
+            >${all.slice(1).map((one) => html`<${Budget} key=${one.subject} item=${one} isShort />`)}${
               isAdmin &&
               (edited === item.budget_id
                 ? html`<${EditLimit}
@@ -400,8 +403,9 @@ export function Limits() {
                     />
                   </p>`)
             }</${Budget}
-          >`,
-      )}
+          >`
+        );
+      })}
     </section>
     ${isAdmin && html`<${AddBudget} budgets=${data?.budgets ?? []} onSaved=${onSaved} />`}<${Prices} />`;
 }

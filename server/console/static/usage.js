@@ -105,6 +105,9 @@ const sayStep = (node) =>
     ? `${describeNode(node)} · ${toWords(node.split(".")[0])}`
     : describeNode(node));
 
+/** Whether a chat or run is another person's, whose content nobody else may read. */
+const isOthers = (known) => known?.user_id && known.user_id !== session.value.user_id;
+
 /** chats: what is known of chats and runs, by id */
 const sayName = (value, by, chats) =>
   value === REPLAYS
@@ -247,7 +250,9 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
                     html`<a href=${`#/chat/${chat.newest_id}`}>Open chat</a> · `
                   }${
                     typeof known?.title === "string" && formatMoment(known.created_at)
-                  }${!row[by] && "Titles, files, deleted chats"}</small
+                  }${isOthers(known) && `Only ${makeVisible(known.user_id)} can open it`}${
+                    !row[by] && "Titles, files, deleted chats"
+                  }</small
                 >`
               }
             </td>
@@ -512,7 +517,7 @@ function Who({ user, go: leave }) {
   const go = (change) => (keepLook("everybody", change.everybody ?? "0"), leave(change));
   const onSubmit = (event) => (
     event.preventDefault(),
-    go({ user_id: readPerson(new FormData(event.currentTarget).get("user")), everybody: null })
+    go({ user_id: readPerson(new FormData(event.currentTarget).get("user")), everybody: "1" })
   );
   return html`<div onToggleCapture=${() => setOpen(true)}>
     <${Menu} label=${sayWhose(user)} title="Whose usage"
@@ -613,7 +618,8 @@ export function Usage({
         : hrefTo({ by: "run", origin: "replay" });
     if (value === null && ["chat", "run"].includes(shown))
       return hrefTo({ by: "purpose", ...others(shown) });
-    if (value === null || shown === "run") return value && `#/runs/${value}`;
+    if (value === null || shown === "run")
+      return value && !isOthers(chats.get(value)) && `#/runs/${value}`;
     const next = { chats: "chat", replays: "run" }[value] ?? "model"; // what is outside chats has no run
     return hrefTo({
       by: shown === "purpose" ? next : "run",

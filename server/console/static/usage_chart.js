@@ -331,7 +331,7 @@ export function Change({ now, before, isGoodLess, format, isDifference }) {
       ><${Icon}
         name=${now < before ? "arrow-down" : "arrow-up"}
         size=${14}
-      />${isDifference ? `${sign}${format(Math.abs(now - before))}` : `${sign}${formatCount(Math.abs(share))}%`}</span
+      />${isDifference ? `${sign}${format(Math.abs(now - before))}` : share >= 1000 ? `${formatCount(Math.round(now / before))}×` : `${sign}${formatCount(Math.abs(share))}%`}</span
     >${" "}<span class="soft">from${" "}${format(before)}</span>
   </p>`;
 }
@@ -361,7 +361,7 @@ export function Tiles({ data, then, isCompared, isPart, period, times, hrefTo, o
   const failed =
     row.unsuccessful_calls > 0 &&
     html`<p class="soft">
-      <a href=${hrefTo({ by: "status" })}
+      <a href=${hrefTo({ by: "status", sort: null })} onClick=${onLost}
         >${`${formatCount(row.unsuccessful_calls)} failed or cut: ${formatCost(row.unsuccessful_cost_usd ?? 0)}`}</a
       >
     </p>`;
