@@ -326,12 +326,14 @@ export function Change({ now, before, isGoodLess, format, isDifference }) {
   const tone =
     !share || isGoodLess === undefined ? "soft" : share < 0 === isGoodLess ? "good" : "bad";
   const sign = now < before ? "−" : "+";
+  const said = isDifference
+    ? `${sign}${format(Math.abs(now - before))}`
+    : share >= 1000
+      ? `${formatCount(Math.round(now / before))}×`
+      : `${sign}${formatCount(Math.abs(share))}%`;
   return html`<p class="change">
     <span class=${tone}
-      ><${Icon}
-        name=${now < before ? "arrow-down" : "arrow-up"}
-        size=${14}
-      />${isDifference ? `${sign}${format(Math.abs(now - before))}` : share >= 1000 ? `${formatCount(Math.round(now / before))}×` : `${sign}${formatCount(Math.abs(share))}%`}</span
+      ><${Icon} name=${now < before ? "arrow-down" : "arrow-up"} size=${14} />${said}</span
     >${" "}<span class="soft">from${" "}${format(before)}</span>
   </p>`;
 }
