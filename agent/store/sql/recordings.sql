@@ -16,8 +16,7 @@ from (
     select asked.* from asked where not $4
     union all
     (
-        select before.*
-        from asked
+        select before.* from asked
         join llm_calls as before
             on before.tenant_id = $1 and before.call_id < asked.call_id
             and before.role = asked.role and before.worker is not distinct from asked.worker

@@ -74,8 +74,7 @@ with recursive named as (
     union select family from threads where tenant_id = $1 and thread_id = any ($2)
 ), kin as (
     select thread_id, coalesce(family, thread_id) as chat, forked_from, forked_at, user_id, kind,
-        title, created_at, updated_at
-    from threads
+        title, created_at, updated_at from threads
     where tenant_id = $1 and ($3::text is null or user_id = $3) and (
         thread_id = any (array(select chat from named))
         or family = any (array(select chat from named))
@@ -89,8 +88,7 @@ with recursive named as (
     select version, forked_from, least(until, forked_at)
     from shown join kin using (thread_id) where forked_from is not null
 ), hidden as (
-    select distinct kin.chat, messages.run_id
-    from kin join newest using (chat)
+    select distinct kin.chat, messages.run_id from kin join newest using (chat)
     join messages on messages.tenant_id = $1 and messages.thread_id = kin.thread_id
     where kin.thread_id <> newest.thread_id and messages.run_id is not null and not exists (
         select from shown where shown.version = newest.thread_id
