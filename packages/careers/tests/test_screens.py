@@ -100,6 +100,14 @@ RESUME: dict[str, Any] = {
 }
 
 
+# The lines of an element's text, as boxes.
+TEXT_LINES = """(element) => {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return [...range.getClientRects()].filter((box) => box.width > 0);
+}"""
+
+
 async def serve_pack(serve: Serve) -> tuple[Served, httpx2.AsyncClient]:
     """The pack served to whoever is there, and a client of theirs."""
     served = await serve(auth=False, packs=("careers",))
@@ -494,19 +502,57 @@ async def test_the_trackers_table_fits_a_phone_and_marks_the_sorted_column(
     await expect(columns.get_by_role("button", name="Closed")).to_be_in_viewport(ratio=1)
 
 
-async def test_a_cards_menu_covers_no_part_of_its_title(serve: Serve, look: Look):
+@pytest.mark.parametrize("width", [390, 1280, 1440])
+async def test_a_cards_menu_covers_no_part_of_its_title(serve: Serve, look: Look, width: int):
     served, local = await serve_pack(serve)
     await local.post("/api/jobs", json={"title": "Senior Data Analyst Cook", "company": "Acme"})
-    page = (await look(served, "/#/careers.tracker", width=1280)).page
+    page = (await look(served, "/#/careers.tracker", width=width)).page
     title = page.get_by_role("link", name="Senior Data")
 
     await title.hover()
 
     menu = page.locator(".job .menu > summary")
     await expect(menu).to_be_visible()
-    [one, other] = [await part.bounding_box() for part in (title, menu)]
-    assert one and other
-    assert other["x"] + other["width"] <= one["x"], (one, other)
+    other = await menu.bounding_box()
+    assert other
+    lines = await title.evaluate(TEXT_LINES)
+    assert 1 <= len(lines) <= 2  # the menu takes no column of the card
+    for line in lines:
+        is_left = line["right"] <= other["x"]
+        is_above = line["bottom"] <= other["y"]
+        is_below = line["top"] >= other["y"] + other["height"]
+        assert is_left or is_above or is_below, (line, other)
+
+
+async def test_the_tracker_says_once_that_a_job_is_remote_and_breaks_no_salary(
+    serve: Serve, look: Look
+):
+    served, local = await serve_pack(serve)
+    job = {"title": "Cook", "company": "Acme", "location": "remote", "remote_type": "remote"}
+    job |= {"salary_min": 82000, "salary_max": 98000, "salary_currency": "EUR"}
+    await local.post("/api/jobs", json=job)
+    viewer = await look(served, "/#/careers.tracker", width=1440)
+    page = viewer.page
+
+    await expect(page.locator(".job .about p")).to_have_text(re.compile(r"^\s*Acme\s*Remote\s*$"))
+    await viewer.go("#/careers.tracker?view=table")
+    row = page.locator("tbody tr")
+    await expect(row.get_by_text("remote", exact=True)).to_have_count(0)
+    await expect(row.get_by_role("cell", name="Remote", exact=True)).to_be_visible()
+    assert len(await row.locator("td:nth-child(6)").evaluate(TEXT_LINES)) == 1
+
+
+async def test_the_columns_of_the_board_take_one_row_on_a_phone(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    for number in range(12):
+        await local.post("/api/jobs", json={"title": f"Cook {number}", "company": "Acme"})
+    page = (await look(served, "/#/careers.tracker", width=390)).page
+    chips = page.get_by_role("group", name="Columns").get_by_role("button")
+    await expect(chips.first).to_have_text("Saved 12")
+
+    tops = [(await chip.bounding_box() or {}).get("y") for chip in await chips.all()]
+
+    assert len(set(tops)) == 1, tops
 
 
 async def test_the_form_for_a_job_starts_at_its_title_and_marks_what_it_needs(

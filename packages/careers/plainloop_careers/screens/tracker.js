@@ -68,6 +68,9 @@ const TABLE = {
 const UNSORTED = ["location", "remote_type"]; // the API does not sort by these columns
 const findColumn = (status) => COLUMNS.find((column) => column.statuses.includes(status));
 const toPath = (job) => `/api/jobs/${job.job_id}`;
+/** A job's place, unless it only repeats the workplace ("remote"). */
+const findPlace = ({ location, remote_type: workplace }) =>
+  location?.trim().toLowerCase() === workplace ? null : location;
 const hrefTo = (now, change) => withQuery("#/careers.tracker", { ...now, ...change });
 
 async function loadJobs({ q, sort, order }) {
@@ -159,7 +162,7 @@ function Card({ job, letter, lifted, lift, move, open }) {
         >${makeVisible(job.title)}</a
       >
       <p>
-        ${makeVisible([job.company, job.location].filter(Boolean).join(" · "))}${
+        ${makeVisible([job.company, findPlace(job)].filter(Boolean).join(" · "))}${
           job.remote_type && html`${" "}<span class="workplace">${toWords(job.remote_type)}</span>`
         }
       </p>
@@ -319,7 +322,7 @@ function Table({ jobs, now, open, move }) {
   const cells = {
     company: (job) => {
       const pay = [formatSalary(job), cells.remote_type(job)].filter(Boolean).join(" · ");
-      const place = job.location && ` · ${makeVisible(job.location)}`;
+      const place = findPlace(job) && ` · ${makeVisible(findPlace(job))}`;
       return html`${makeVisible(job.company)}<span class="on-phone"
           >${place}${pay && html`<br />${pay}`}</span
         >`;
@@ -327,6 +330,7 @@ function Table({ jobs, now, open, move }) {
     title: (job) =>
       html`<a id=${`job-${job.job_id}`} href=${open(job)}>${makeVisible(job.title)}</a>`,
     status: (job) => toWords(job.status),
+    location: (job) => makeVisible(findPlace(job) ?? ""),
     remote_type: (job) => job.remote_type && toWords(job.remote_type),
     salary: formatSalary,
     fit: (job) => job.job_fit !== null && html`<${Fit} fit=${job.job_fit} />`,
