@@ -307,6 +307,12 @@ function Form({ candidate = {}, replay, like, sample, chat }) {
   const change = (some) => setWanted({ ...wanted, ...some });
   const isSame =
     isToday && !edited.length && !kept.design && !Object.keys(kept.models ?? {}).length;
+  const tries = [
+    named || wanted.provider,
+    ...Object.entries(kept.models ?? {}).map(([of, name]) => `${name} for ${toWords(of)}`),
+    ...edited.map(([name]) => `prompt of ${toWords(name)}`),
+    kept.design && `design ${kept.design}`,
+  ].filter(Boolean);
   const body = {
     ...kept,
     provider: wanted.provider || null,
@@ -440,6 +446,7 @@ function Form({ candidate = {}, replay, like, sample, chat }) {
         required
         ...${field("ceiling")}
     /></label>
+    ${tries.length > 0 && html`<p>The candidate has changed: <b>${makeVisible(tries.join(" · "))}</b></p>`}
     <p role="status">
       ${!refused && html`<${Estimate} found=${found} ceiling=${wanted.ceiling} isSame=${isSame} />`}
     </p>
