@@ -59,7 +59,7 @@ async def test_an_open_chat_can_be_deleted_and_restored_by_keys(
 
     await opener.press("Enter")
     await delete.press("Enter")
-    await expect(page.locator(".toast")).to_contain_text("Chat deleted")
+    await expect(page.locator(".toast")).to_contain_text("Chat deleted: This")
     await expect(page.locator(SAID)).to_have_value("")
     await leave(page)
 
@@ -91,7 +91,7 @@ async def test_the_note_lies_above_the_message_box_and_ctrl_z_is_of_what_was_don
     await expect(key).to_have_count(0)
     await page.keyboard.press("Control+z")
     await expect(page.locator(SAID)).not_to_have_value("zzz")
-    await expect(page.locator(".toast")).to_contain_text("Chat deleted")
+    await expect(page.locator(".toast")).to_contain_text("Chat deleted: Other")
     await page.locator("main").focus()
     await page.keyboard.press("Control+Z")  # as with Caps Lock
     await expect(page.locator(".toast")).to_have_count(0)

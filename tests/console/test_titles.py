@@ -57,3 +57,21 @@ async def test_a_long_title_is_cut_and_leaves_the_head_its_height(
     assert await run.evaluate("button => button.scrollWidth <= button.clientWidth")
     assert await run.evaluate("button => button.getBoundingClientRect().height") <= 32
     assert await head.evaluate("head => head.getBoundingClientRect().height") <= 57
+
+
+async def test_the_menu_of_a_chat_changes_its_title_and_labels(
+    served: Served, local: AsyncClient, look: Look
+):
+    chat = await begin(local, "This")
+    page = (await look(served, f"/#/chat/{chat}")).page
+    await page.locator("summary[title='More for this chat']").click()
+    await page.get_by_role("button", name="Title and labels").click()
+    dialog = page.get_by_role("dialog", name="Title and labels")
+    await dialog.get_by_role("textbox", name="Title").fill("That")
+    await dialog.get_by_role("textbox", name="Labels").fill("Berlin")
+    await dialog.get_by_role("button", name="Save").click()
+
+    await expect(dialog).to_have_count(0)
+    await expect(page.get_by_role("heading", level=1)).to_have_text("That")
+    [found] = (await local.get("/api/chat/conversations")).json()["conversations"]
+    assert (found["title"], found["labels"]) == ("That", ["Berlin"])

@@ -199,3 +199,23 @@ async def test_the_version_switcher_stays_in_its_place(serve: Serve, look: Look)
     await expect(page.locator(".timeline")).to_be_visible()
     await expect(page.locator(".side .chat[aria-current=page]")).to_have_count(1)
     assert abs(await versions.evaluate(place) - before) <= 2
+
+
+async def test_a_first_message_without_a_connection_is_not_shown_as_work(
+    served: Served, look: Look
+):
+    viewer = await look(served, "/#/chat", width=390)
+    page = viewer.page
+    await expect(page.locator(SAID)).to_be_visible()
+    await page.context.set_offline(True)
+    await viewer.say("list my jobs")
+
+    await expect(find_own(page, 0)).to_contain_text("Not sent yet")
+    await expect(page.get_by_text("Working…")).to_have_count(0)
+    bubble = await page.locator(".bubble").bounding_box()
+    notice = await page.locator(".notice").bounding_box()
+    assert bubble and notice
+    assert bubble["y"] + bubble["height"] <= notice["y"]
+    await page.context.set_offline(False)
+
+    await expect(page.locator(".message.assistant:not(.live)")).to_have_count(1)

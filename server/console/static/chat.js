@@ -278,7 +278,9 @@ export function Chat({ id, find }) {
   const run = talk.run.value;
   const isBusy = run !== null && (run.status === "running" || run.status === "waiting");
   // Its words stay until the stored ones are there; its error is not among the messages.
-  const showsLive = run !== null && (!run.isStored || run.status === "failed");
+  const isOffline = !talk.isOnline.value;
+  const isUnsent = isOffline && talk.isUnsent.value;
+  const showsLive = run !== null && !isUnsent && (!run.isStored || run.status === "failed");
   // A run that goes on has stored some of it already; the stream tells all of it.
   const all = talk.messages.value;
   const liveId = showsLive ? run.id : null;
@@ -302,7 +304,6 @@ export function Chat({ id, find }) {
     await talk.replace(message.position, { content, files }, isBusy);
   };
   const newest = all.findLast((message) => message.role === "assistant" && message.content);
-  const isOffline = !talk.isOnline.value;
   const versions = talk.versions.value;
   // The same objects again are not looked through again, twenty times a second.
   const said = useMemo(() => {
@@ -329,7 +330,7 @@ export function Chat({ id, find }) {
         models=${message === newest || message.isEnd ? talk.models.value : []}
         onEdit=${message.position === undefined ? null : (text) => edit(message, text)}
         versions=${versions.get(message.position)}
-        isUnsent=${isOffline && (message.isUnsent || (message.isNew && talk.isUnsent.value))}
+        isUnsent=${isOffline && (message.isUnsent || (message.isNew && isUnsent))}
         rating=${talk.ratings.get(message.run_id)}
       />`;
     });
@@ -340,7 +341,7 @@ export function Chat({ id, find }) {
     past,
     isBusy,
     isOffline,
-    talk.isUnsent.value,
+    isUnsent,
     versions,
     talk.ends.value,
     talk.models.value,
@@ -390,9 +391,8 @@ export function Chat({ id, find }) {
   }, [all.length, run?.text.length, run?.status, past?.id]); // with the past comes the line of its cost
   const [unsent, write] = useDraft(talk);
   useEffect(() => {
-    if (!draft.value) return;
     write(() => ({})); // it is kept as what was typed is
-    focusBox();
+    if (draft.value) focusBox();
     draft.value = "";
   }, []);
   const placeholder =
@@ -413,17 +413,7 @@ export function Chat({ id, find }) {
   // The box is the second of three in the same place before and after the first message: whoever
   // types goes on in it, with the focus, the selection and what an input method composes.
   const above = () =>
-    html`${
-      !talk.isOnline.value &&
-      html`<p class="notice stuck" role="status">
-        ${
-          talk.isUnsent.value
-            ? "Connection lost. Your message is kept here and sent once, when the connection is back."
-            : "Connection lost. The run continues; reconnecting…"
-        }
-      </p>`
-    }
-      <${More}
+    html`<${More}
         isThere=${talk.hasEarlier.value}
         onMore=${() => talk.loadEarlier()}
         end="Start of this chat"
@@ -434,15 +424,24 @@ export function Chat({ id, find }) {
       <${Announcer} run=${run} />
       ${talk.error.value && html`<div class="newest"><${Failure} error=${talk.error.value} /></div>`}
       ${
-        isAway &&
-        html`<p class="newest">
-          <button class="small" onClick=${() => ((talk.isAtEnd = true), scrollToEnd())}>
-            <${Icon}
-              name="arrow-down"
-              size=${14}
-            />${isWaiting ? "Needs your approval" : "Jump to latest"}
-          </button>
-        </p>`
+        (isOffline || isAway) &&
+        html`<div class="newest">
+          ${
+            isOffline &&
+            html`<p class="notice" role="status">
+              Connection lost.${" "}${isUnsent ? "Your message waits" : "The run continues"};
+              reconnecting…
+            </p>`
+          }${
+            isAway &&
+            html`<button class="small" onClick=${() => ((talk.isAtEnd = true), scrollToEnd())}>
+              <${Icon}
+                name="arrow-down"
+                size=${14}
+              />${isWaiting ? "Needs your approval" : "Jump to latest"}
+            </button>`
+          }
+        </div>`
       }`;
   const isWide = (shownRun || !talk.isRead || all.at(-1)?.run_id) && isRunShown.value;
   return html`<div class=${isNew ? "" : `room ${isWide ? "two-sided" : ""}`}>

@@ -57,7 +57,7 @@ export const readFile = (file) =>
 export function useDraft(talk) {
   const [unsent, setUnsent] = useState(() => {
     const { text, files } = loadDraft(talk.id);
-    return { text: draft.value ? suggest(text, draft.value) : text, files };
+    return { text: suggest(text, draft.value), files };
   });
   const write = (change) =>
     setUnsent((now) => {

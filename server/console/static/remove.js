@@ -5,6 +5,7 @@ import { openChat } from "./focus.js";
 import { toChat } from "./own_message.js";
 import { showToast } from "./parts.js";
 import { keepDraft, tellChange } from "./session.js";
+import { nameChat } from "./words.js";
 
 const ROOM = "/api/chat/conversations";
 export const removed = signal(new Set()); // keys of what is about to be erased: of a chat its id
@@ -35,7 +36,8 @@ export function removeLater({ key, path, text, onRestored, onErased }) {
 }
 
 /** Delete a chat with all its versions. @param {{id: string, title: string}} chat */
-export function removeChat({ id }) {
+export function removeChat(chat) {
+  const { id } = chat;
   const isOpen = location.hash.startsWith(`#/chat/${id}`);
   const place = document.activeElement.closest("main, .side");
   const onRestored = () => {
@@ -47,6 +49,6 @@ export function removeChat({ id }) {
     tellChange({ status: "erased", conversation_id: id });
   };
   const path = `${ROOM}/${id}?branches=all`;
-  removeLater({ key: id, path, text: "Chat deleted", onRestored, onErased });
+  removeLater({ key: id, path, text: `Chat deleted: ${nameChat(chat)}`, onRestored, onErased });
   if (isOpen) setTimeout(openChat);
 }

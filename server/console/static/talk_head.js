@@ -104,8 +104,8 @@ export function Head({ talk, run }) {
           ><button onClick=${() => copyText(location.href, "Link copied")}>Copy link</button
           ><button onClick=${() => changeChat(talk, { is_pinned: !isPinned }).catch(fail)}>
             ${isPinned ? "Unpin" : "Pin"}</button
-          >${exports && html`<${exports.Exports} chat=${talk} onFailure=${fail} />`}<button
-            onClick=${() => removeChat({ id: talk.id })}
+          >${exports && html`<${exports.Actions} chat=${talk} onFailure=${fail} />`}<button
+            onClick=${() => removeChat({ id: talk.id, title: talk.title.value })}
           >
             Delete this chat
           </button></${Menu}

@@ -1,5 +1,5 @@
 // Conversations, the newest activity first, and the runs of each. What is looked for stands in the address.
-import { useEffect, useMemo, useRef, useState } from "./vendor.js";
+import { render, useEffect, useMemo, useRef, useState } from "./vendor.js";
 import { get, withQuery } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
@@ -92,7 +92,6 @@ const toLabel = (label) => withQuery("#/history", { label });
 /** Of others an administrator sees that they are there, not what was said. */
 function Row({ thread, text, onFailure }) {
   const [isOpen, setOpen] = useState(false);
-  const [isArranging, setArranging] = useState(false);
   const pin = () => changeChat(thread, { is_pinned: !thread.is_pinned }).catch(onFailure);
   const isOwn = thread.user_id === session.value.user_id;
   const title = nameChat(thread);
@@ -124,8 +123,7 @@ function Row({ thread, text, onFailure }) {
                   ${isOpen ? "Hide" : "Show"} how its answers were made</button
                 ><button onClick=${pin}>
                   ${thread.is_pinned ? "Unpin" : "Pin"}</button
-                ><button onClick=${() => setArranging(true)}>Title and labels</button
-                ><${Exports} chat=${thread} onFailure=${onFailure} /><button
+                ><${Actions} chat=${thread} onFailure=${onFailure} /><button
                   class="for-phones"
                   onClick=${() => removeChat(thread)}
                 >
@@ -137,7 +135,6 @@ function Row({ thread, text, onFailure }) {
     </div>
     ${thread.hit && html`<a class="hit soft" href=${href}><${Marked} text=${thread.hit} sought=${sought} /></a>`}
     ${isOpen && html`<${Runs} id=${thread.id} />`}
-    ${isArranging && html`<${Arrange} chat=${thread} onClose=${() => setArranging(false)} />`}
   </li>`;
 }
 
@@ -362,6 +359,19 @@ function Arrange({ chat, onClose }) {
   >`;
 }
 
+/** Open the dialog of a chat's title and labels; its menu is closed by then. */
+async function arrange(known) {
+  let chat = known.labels && known;
+  for (let cursor = null, isFirst = true; !chat && (isFirst || cursor); isFirst = false) {
+    const page = await get(withQuery(ROOM, { limit: READ_AT_ONCE, cursor, kind: "all" }));
+    chat = page.conversations.find(({ id }) => id === known.id);
+    cursor = page.next_cursor;
+  }
+  const host = document.body.appendChild(document.createElement("div"));
+  const close = () => (render(null, host), host.remove());
+  render(html`<${Arrange} chat=${chat} onClose=${close} />`, host);
+}
+
 async function readChat(id) {
   let found = await get(`${ROOM}/${id}?limit=${READ_AT_ONCE}`);
   const { conversation, messages, versions } = found;
@@ -453,8 +463,8 @@ function toMarkdown({ conversation, messages, versions, models, written }) {
   return [`# ${conversation.title}\n\n`, ...turns.map(toTurn)];
 }
 
-/** A menu's entries: a chat as a file. */
-export function Exports({ chat, onFailure }) {
+/** A menu's entries: a chat's title and labels, and the chat as a file. */
+export function Actions({ chat, onFailure }) {
   const save = (suffix, add, write) => () =>
     Promise.all([readChat(chat.id).then(add), loadWritten()]).then(([read, written]) => {
       const found = { ...read, written };
@@ -464,7 +474,8 @@ export function Exports({ chat, onFailure }) {
         .slice(0, 60);
       saveFile(`${name || "chat"}.${suffix}`, write(found));
     }, onFailure);
-  return html`<button onClick=${save("md", readModels, toMarkdown)}>Export as Markdown</button
+  return html`<button onClick=${() => arrange(chat).catch(onFailure)}>Title and labels</button
+    ><button onClick=${save("md", readModels, toMarkdown)}>Export as Markdown</button
     ><button
       onClick=${save("json", readVersions, ({ written: _, ...found }) => [JSON.stringify(found, null, 2)])}
     >
