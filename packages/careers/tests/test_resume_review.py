@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import httpx2
@@ -216,12 +217,14 @@ async def test_the_resume_api_lists_doubts_and_corrects_single_values(
     assert "basics.name: no name was found; letters will not be signed" in uploaded["please_check"]
     assert "work[0] has no name (line 1)" in uploaded["please_check"]
     told = corrected.json()
+    dates = "Which dates? Without an end it counts as ongoing"
     assert (corrected.status_code, told["version"], told["is_corrected"]) == (200, 2, True)
     assert told["data"] == {
         "basics": {"name": "Ann Lee"},
         "work": [{"position": "Cook", "name": "Acme"}],
+        "meta": {"open": [f"work[0].startDate: {dates}"]},
     }
-    assert told["please_check"] == []
+    assert told["please_check"] == [f"work[0]: {dates[0].lower()}{dates[1:]} (line 1)"]
     assert wrong.status_code == 400
     assert (await ann.get("/api/resume")).json()["version"] == 2
 
@@ -247,3 +250,28 @@ def test_keys_and_dates_of_older_json_resumes_are_updated() -> None:
         ],
         "education": [{"institution": "Chalmers", "score": "3.9"}],
     }
+
+
+async def test_a_correction_leaves_the_other_doubts_open_until_they_are_kept(
+    ann: httpx2.AsyncClient,
+):
+    work = [
+        {"name": "Acme", "position": "events a day", "startDate": "2021"},
+        {"name": "Noma", "startDate": "2019", "endDate": "2020"},
+    ]
+    data = {"basics": {"name": "Ann Lee"}, "work": work}
+    file = ("cv.json", json.dumps(data).encode())
+    await ann.post("/api/resume", files={"file": file})
+
+    async def change(path: str, value: Any) -> list[str]:
+        told = (await ann.patch("/api/resume", json={"set": {path: value}})).json()
+        return [f"{check['path']}: {check['message']}" for check in told["checks"]]
+
+    before = (await ann.get("/api/resume")).json()["checks"]
+    fragment, missing = (f"{check['path']}: {check['message']}" for check in before)
+    assert await change("basics.email", "ann@example.org") == [fragment, missing]
+    assert await change("work[0].position", "events a week") == [missing]
+    assert await change("work[0]", None) == ["work[0].position: This is missing."]
+    kept = "work[0].position: This is missing."
+    assert await change("meta.dismissed", [kept]) == []
+    assert await change("basics.label", "Cook") == []

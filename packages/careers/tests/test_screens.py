@@ -654,6 +654,25 @@ async def test_a_suggestion_is_added_to_what_was_typed(serve: Serve, look: Look)
     await expect(box).to_have_value(re.compile("^Please\nadd a job: "))
 
 
+async def test_a_suggestion_that_nobody_changed_is_not_carried_to_a_new_chat(
+    serve: Serve, look: Look
+):
+    served, _ = await serve_pack(serve)
+    viewer = await look(served, "/#/chat")
+    box = viewer.page.get_by_label("Your message")
+    for typed, kept in (("", ""), ("Cook at Acme", "add a job: .*Cook at Acme")):
+        await viewer.page.get_by_role("button", name="Add a job").click()
+        await box.press_sequentially(typed)
+        await expect(box).to_have_value(re.compile("^add a job: "))
+
+        await viewer.go("#/history")
+        await viewer.go("#/chat")
+        await expect(box).to_have_value(re.compile(f"^{kept}$"))
+        await viewer.go("#/history")
+        await viewer.go("#/chat")
+        await expect(box).to_have_value(re.compile(f"^{kept}$"))
+
+
 async def test_typed_text_survives_a_redraw_of_the_page(serve: Serve, look: Look) -> None:
     served = await serve(auth=False, packs=("careers",))
     page = (await look(served, "/#/careers.tracker")).page
@@ -1417,6 +1436,8 @@ async def test_doubtful_resume_values_are_corrected_on_the_resume_page(serve: Se
     assert await viewer.list_barriers() == []
     await position.fill("Engineer")
     await doubts.get_by_role("button", name="Save corrections").click()
+    await expect(doubts).not_to_contain_text("looks like part of a sentence")
+    await doubts.get_by_role("button", name="Keep as it is").click()  # the name
     await expect(doubts).to_have_count(0)
     await expect(page.get_by_role("region", name="Work")).to_contain_text("Engineer, Acme")
     await page.get_by_role("region", name="Skills").get_by_role("button", name="Add").click()
@@ -1430,7 +1451,7 @@ async def test_doubtful_resume_values_are_corrected_on_the_resume_page(serve: Se
     await expect(page.get_by_role("region", name="Profile")).to_contain_text("Cooked for Acme")
 
     resume = (await local.get("/api/resume")).json()
-    assert (resume["version"], resume["please_check"]) == (3, [])
+    assert (resume["version"], resume["please_check"]) == (4, [])
     assert resume["data"]["work"][0]["position"] == "Engineer"
     assert await viewer.list_barriers() == []
 
@@ -1442,7 +1463,7 @@ async def test_an_impossible_period_is_listed_until_it_is_corrected_or_kept(
     work = {"name": "Acme", "position": "Cook", "startDate": "2021-03", "endDate": "2019-03"}
     file = ("cv.json", json.dumps({**RESUME, "work": [work], "skills": [{}]}).encode())
     await local.post("/api/resume", files={"file": file})
-    await local.patch("/api/resume", json={"set": {"basics.label": "Cook"}})
+    await local.patch("/api/resume", json={"set": {"skills[0].name": "Knives"}})
     page = (await look(served, "/#/careers.profile")).page
     doubts = page.get_by_role("form", name="Please check")
     save = doubts.get_by_role("button", name="Save corrections")

@@ -10,7 +10,7 @@ from plainloop.agent.store.database import Queryable, Row
 from plainloop_documents.process import Owner
 
 from .. import store
-from .review import set_value
+from .review import find_doubts, keep_open, set_value
 from .shape import parse_resume_data
 
 
@@ -30,7 +30,7 @@ async def change_resume(
 ) -> int:
     """Set values of a résumé by path, as a new version; return its number.
 
-    A path is like `work[0].name`; None removes a value.
+    A path is like `work[0].name`; None removes a value. Other doubts stay open.
 
     Raises: NotFoundError; InputError as `set_value`.
     """
@@ -38,6 +38,8 @@ async def change_resume(
     data: dict[str, Any] = row["data"] or {}
     for path, value in changes.items():
         data = set_value(data, path, value)
+    before = find_doubts(row["data"] or {}, row["raw_text"], is_corrected=row["is_corrected"])
+    data = keep_open(data, row["raw_text"], before)
     return await replace_resume(db, owner, row["version"], data)
 
 

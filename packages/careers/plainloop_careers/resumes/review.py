@@ -23,6 +23,9 @@ from .titles import is_title
 
 _SAID: Final = Patterns(__file__)
 MAX_DOUBTS: Final = 12
+MAX_OPEN: Final = 50
+# Removing an entry renumbers those behind it; correcting one year shortens the list of years.
+_PLACE_OR_YEAR: Final = re.compile(r"[\d, ]+")
 _WEIGHED_LINES: Final = 100  # that hold a text: of them the one with most of the texts beside it
 _SHOWN_CHARS: Final = 60
 EMAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
@@ -78,6 +81,11 @@ class Doubt:
         return said[:1].upper() + said[1:]
 
     @property
+    def key(self) -> str:
+        """Return what names the doubt in `meta.open` and `meta.dismissed`."""
+        return f"{self.path}: {self.message}"
+
+    @property
     def is_impossible(self) -> bool:
         """Whether no correction elsewhere settles it: a period that ends before it begins."""
         return self.sentence.startswith(" ends (")
@@ -108,14 +116,30 @@ class Doubt:
 def find_doubts(data: dict[str, Any], raw_text: str, *, is_corrected: bool = False) -> list[Doubt]:
     """List what the user should check in a parsed résumé, from top to bottom.
 
-    In a corrected one only what is impossible, except what the user dismissed: `meta.dismissed`
-    lists the path and message of each.
+    In a corrected one only what is impossible or was open before (`meta.open`), except what the
+    user dismissed (`meta.dismissed`). Both list the path and message of each.
     """
+    found = [*_check_basics(data, raw_text), *_check_entries(data), *_check_text(data, raw_text)]
     if not is_corrected:
-        return [*_check_basics(data, raw_text), *_check_entries(data), *_check_text(data, raw_text)]
-    dismissed = as_list(as_object(data.get("meta")).get("dismissed"))
-    found = [doubt for doubt in _check_entries(data) if doubt.is_impossible]
-    return [doubt for doubt in found if f"{doubt.path}: {doubt.message}" not in dismissed]
+        return found
+    meta = as_object(data.get("meta"))
+    still_open, dismissed = as_list(meta.get("open")), as_list(meta.get("dismissed"))
+    return [
+        doubt
+        for doubt in found
+        if doubt.key not in dismissed and (doubt.is_impossible or doubt.key in still_open)
+    ]
+
+
+def keep_open(data: dict[str, Any], raw_text: str, before: list[Doubt]) -> dict[str, Any]:
+    """Return corrected data that lists in `meta.open` which of the doubts before it still has."""
+    known = {_PLACE_OR_YEAR.sub("", doubt.key) for doubt in before}
+    doubts = find_doubts(data, raw_text)
+    still_open = [one.key for one in doubts if _PLACE_OR_YEAR.sub("", one.key) in known]
+    meta = as_object(data.get("meta"))
+    if not still_open and "open" not in meta:
+        return data
+    return {**data, "meta": {**meta, "open": still_open[:MAX_OPEN]}}
 
 
 def list_doubts(data: dict[str, Any], raw_text: str, *, is_corrected: bool = False) -> list[str]:

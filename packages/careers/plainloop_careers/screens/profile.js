@@ -289,16 +289,22 @@ function Doubts({ resume, save }) {
   // Of a period both dates are meant.
   const nameOf = (check) =>
     isLasting(check, data) ? check.path.replace(/\.endDate$/, "") : check.path;
-  const dismiss = ({ path, message }) => save({ "meta.dismissed[+]": `${path}: ${message}` });
+  const dismiss = (kept) =>
+    save({
+      "meta.dismissed": [
+        ...(data.meta?.dismissed ?? []),
+        ...kept.map(({ path, message }) => `${path ?? "None"}: ${message}`),
+      ],
+    });
   const confirm = (event) => {
     event.preventDefault();
     if (!isChanged && !event.submitter?.matches(".doubts > button"))
       return void showToast("Nothing is corrected yet.");
     if (!hasEnds(event.target) || !hasOrder(event.target, data)) return;
     const changes = readChanges(event.target, data);
-    const [first] = new FormData(event.target).keys();
-    const path = first ?? "basics.name";
-    void save(Object.keys(changes).length ? changes : { [path]: readAt(data, path) ?? null });
+    void (Object.keys(changes).length
+      ? save(changes)
+      : dismiss(checks.filter((check) => !isLasting(check, data))));
   };
   return html`<form id=${CHECKS} class="card doubts" onSubmit=${confirm} aria-label="Please check">
     <h2>
@@ -311,7 +317,7 @@ function Doubts({ resume, save }) {
       wrong;${" "}${
         isOnlyLasting
           ? "dates stay on this list until you correct or keep them."
-          : "what you leave counts as right, except an end before its start."
+          : "the rest stays on this list until you keep it as it is."
       }
     </p>
     <ol class="plain lines">
@@ -343,9 +349,14 @@ function Doubts({ resume, save }) {
               </button>`
             }
             ${
-              isOnlyLasting &&
-              html`<button type="button" class="small ghost" onClick=${() => dismiss(check)}>
-                Keep these dates
+              (isOnlyLasting || !isLasting(check, data)) &&
+              html`<button
+                type="button"
+                class="small ghost"
+                aria-label=${isOnlyLasting ? null : `Keep ${check.path ? describePlace(check.path, data) : "the whole résumé"}`}
+                onClick=${() => dismiss([check])}
+              >
+                ${isOnlyLasting ? "Keep these dates" : "Keep"}
               </button>`
             }
           </li>`,
