@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from datetime import datetime, timedelta
 from decimal import Decimal
 
 import pytest
@@ -253,10 +254,15 @@ async def test_the_run_page_shows_the_reason_of_a_denied_call(
     viewer = await look(served, "/#/approvals")
     page = viewer.page
 
+    await page.clock.set_fixed_time(datetime.now() - timedelta(days=4))
+    await expect(page.locator(".question header")).to_contain_text("4 days left")
     await page.click("button:text('Decline with a reason')")
     await page.fill(".question input", "that one stays\u202e")
-    await page.click("button:text-is('Decline')")
+    await page.click("button:text-is('Decline with this reason')")
     await expect(page.locator(".question")).to_have_count(0)
+    toast = page.locator(".toast")
+    await expect(toast).to_contain_text("Declined: Delete #1 Cook at Cafe Uno? Open the chat")
+    await expect(toast.get_by_role("link")).to_have_attribute("href", re.compile("#/chat/"))
     await viewer.go(f"#/runs/{waiting['run_id']}")
 
     await expect(page.locator("main")).to_contain_text("denied by local: “that one stays⟨U+202E⟩”")

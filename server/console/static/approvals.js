@@ -7,7 +7,14 @@ import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Failure, Fields, Status, Time, useLoaded } from "./parts.js";
 import { decide, decideAll, decidedHere } from "./session.js";
-import { describeStatus, describeTool, makeVisible, toReadable, toWords } from "./words.js";
+import {
+  describeStatus,
+  describeTool,
+  formatMs,
+  makeVisible,
+  toReadable,
+  toWords,
+} from "./words.js";
 
 function useNow(everyMs) {
   const [now, setNow] = useState(Date.now());
@@ -21,7 +28,7 @@ function useNow(everyMs) {
 const pick = (value, names) => Object.fromEntries(names.map((name) => [name, value[name]]));
 
 /** Arguments that name no field of the row; the row's own number is in the question already. */
-function Rest({ approval, names }) {
+function Rest({ approval, names = Object.keys(approval.arguments) }) {
   const shown = names.filter(
     (name) => !approval.question.includes(`#${approval.arguments[name]} `),
   );
@@ -32,10 +39,7 @@ function Rest({ approval, names }) {
 function Arguments({ approval, present }) {
   const given = approval.arguments;
   if (!present) return html`<${Fields} value=${given} />`;
-  const stated = pick(
-    present,
-    Object.keys(present).filter((name) => present[name] !== null),
-  );
+  const stated = Object.fromEntries(Object.entries(present).filter(([, value]) => value !== null));
   const [changed, rest] = [true, false].map((isKnown) =>
     Object.keys(given).filter((name) => name in present === isKnown),
   );
@@ -61,7 +65,7 @@ function focusNextOf(card) {
 }
 
 /** One question: what it is about, before and after, and answers that say what they do. */
-export function Question({ approval, isOthers, isDecided }) {
+export function Question({ approval, isOthers, isDecided, onDecided }) {
   const [error, setError] = useState(null);
   const [isSent, setSent] = useState(false);
   const [outcome, setOutcome] = useState(null); // the run continues once all its questions are decided
@@ -91,8 +95,9 @@ export function Question({ approval, isOthers, isDecided }) {
     setSent(true);
     setError(null);
     try {
-      await decide(approval, isYes, (reason ?? "").trim(), asked?.form ? content : undefined);
+      await decide(approval, isYes, reason?.trim(), asked?.form ? content : undefined);
       setOutcome(isYes ? "approved" : "denied");
+      onDecided?.(approval, isYes);
       focusNextOf(place.current);
     } catch (failure) {
       decidedHere.delete(approval.approval_id);
@@ -129,10 +134,7 @@ export function Question({ approval, isOthers, isDecided }) {
     </p>
     ${
       isDestroying && asked?.present
-        ? html`<${Removed} present=${asked.present} /><${Rest}
-              approval=${approval}
-              names=${Object.keys(approval.arguments)}
-            />`
+        ? html`<${Removed} present=${asked.present} /><${Rest} approval=${approval} />`
         : html`<${Arguments} approval=${approval} present=${asked?.present} />`
     }
     ${asked?.form && form && html`<${form.Form} schema=${asked.form} content=${content} onChange=${setContent} />`}
@@ -157,7 +159,9 @@ export function Question({ approval, isOthers, isDecided }) {
           >
             <${Icon} name=${icon ?? "check"} size=${14} />${approve}
           </button>
-          <button class="no" disabled=${isSent} onClick=${() => answer(false)}>${decline}</button>
+          <button class="no" disabled=${isSent} onClick=${() => answer(false)}>
+            ${decline}${reason && " with this reason"}
+          </button>
           ${reason === null && html`<button class="ghost" onClick=${() => setReason("")}>${decline} with a reason</button>`}`
       }<code>${makeVisible(approval.tool_name)}</code>
     </div>
@@ -177,12 +181,7 @@ function Left({ until }) {
   >`;
 }
 
-const formatLeft = (ms) =>
-  ms >= 3_600_000
-    ? `${Math.floor(ms / 3_600_000)} h`
-    : ms >= 60_000
-      ? `${Math.floor(ms / 60_000)} min`
-      : `${Math.ceil(ms / 1000)} s`;
+const formatLeft = (ms) => (ms < 1728e5 ? formatMs(ms) : `${Math.floor(ms / 864e5)} days`);
 
 const MOMENTS = ["created_at", "updated_at"];
 const MOST_FIELDS = 6;

@@ -4,9 +4,9 @@ import { get, withQuery } from "./api.js";
 import { Question, Together, isDestroying } from "./approvals.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { Empty, Failure, Segmented, useKeys, useLoaded } from "./parts.js";
+import { Empty, Failure, Segmented, showToast, useKeys, useLoaded } from "./parts.js";
 import { loadPending, pending, pendingError, session } from "./session.js";
-import { describeTool, formatOf } from "./words.js";
+import { describeTool, formatOf, makeVisible } from "./words.js";
 
 /** What waits for others, or was decided: nothing of it is decided here. */
 function Listed({ view, userId }) {
@@ -49,6 +49,15 @@ function All({ waiting }) {
     same && html`<${Together} asked=${same} approve=${describeTool(name).approve ?? "Approve"} />`
   );
 }
+
+/** A decided card leaves the page: say what was decided, and where it continues. */
+const tellDecided = ({ question, conversation_id: chat }, isYes) =>
+  showToast(
+    html`${isYes ? "Approved" : "Declined"}: ${makeVisible(question)}${" "}<a
+        href=${`#/chat/${chat}`}
+        >Open the chat</a
+      >`,
+  );
 
 const focusNext = (step) => {
   const cards = [...document.querySelectorAll(".question")];
@@ -105,7 +114,7 @@ export function Approvals({ user_id: userId, view = userId ? "everyone" : "mine"
       view === "mine" &&
       html`<${All}
           waiting=${waiting}
-        />${waiting.map((item) => html`<${Question} key=${item.approval_id} approval=${item} />`)}`
+        />${waiting.map((item) => html`<${Question} key=${item.approval_id} approval=${item} onDecided=${tellDecided} />`)}`
     }
   </div>`;
 }
