@@ -1,18 +1,32 @@
 """The neutral vocabulary: what a conversation, a model call and its answer are, for every provider.
 
 `Message` and its parts are plain dicts (they are stored and travel); a request and a response
-are frozen dataclasses (they live for one call); a piece of a stream is a struct, made faster.
+are records (they live for one call).
 """
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from itertools import chain
-from typing import Any, Final, Literal, NotRequired, Protocol, TypedDict, runtime_checkable
+from dataclasses import Field, make_dataclass
+from functools import cache
+from itertools import chain, compress
+from operator import attrgetter
+from typing import (
+    Any,
+    ClassVar,
+    Final,
+    Literal,
+    NotRequired,
+    Protocol,
+    TypedDict,
+    cast,
+    runtime_checkable,
+)
 
+import msgspec
 from msgspec import Struct
 
-from .dataclasses import dataclass, field, replace
+from .dataclasses import dataclass, field, fields, replace
 
 Role = Literal["user", "assistant", "tool"]
 # other: for a reason that we do not know, which is told as the provider words it.
@@ -35,6 +49,30 @@ INPUT_BUCKETS: Final = (
 OUTPUT_BUCKETS: Final = ("output_tokens", "reasoning_tokens")
 TOKEN_BUCKETS: Final = (*INPUT_BUCKETS, *OUTPUT_BUCKETS)
 NOT_BEGUN: Final = "not begun"  # the price version of a call that cost nothing
+
+
+@cache
+def _describe_fields(kind: Any) -> dict[str, Field[Any]]:
+    return {
+        item.name: item for item in fields(make_dataclass(kind.__name__, kind.__struct_fields__))
+    }
+
+
+class _DataclassFields:
+    """Reads a record's fields as those of a dataclass."""
+
+    def __get__(self, record: object, kind: type[object]) -> dict[str, Field[Any]]:
+        return _describe_fields(kind)
+
+
+class Record(Struct, frozen=True):
+    """A frozen struct that `dataclasses.fields`, `asdict` and `replace` accept too.
+
+    A frozen dataclass of twelve fields takes 15 times as long to make: its generated `__init__`
+    is code of its own for each class, which a turn runs once or twice, from a cold cache.
+    """
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]] = cast(Any, _DataclassFields())
 
 
 class ProviderState(TypedDict):
@@ -179,6 +217,8 @@ class Wishes:
     @property
     def shapes_answer(self) -> bool:
         """Whether the options determine the answer's form, so that no fast path may answer."""
+        if self is NO_WISHES:  # as most runs
+            return False
         # What remains shapes the answer; a preference does not, so a fast path may answer all the
         # same.
         other = replace(self, temperature=None, parallel_tool_calls=None, sampling={}, effort=None)
@@ -221,8 +261,7 @@ class RunOptions:
 NO_OPTIONS: Final = RunOptions()
 
 
-@dataclass(frozen=True, slots=True)
-class RunRequest:
+class RunRequest(Record, frozen=True):
     """A client's message with options for its run: the input of `RunHost.submit`."""
 
     message: str | None  # None: a kick, the agent speaks first
@@ -238,8 +277,7 @@ class RunRequest:
     fingerprint: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ChatRequest:
+class ChatRequest(Record, frozen=True):
     """One model call in a provider-neutral form.
 
     system: stable text first, changing text last. messages: a valid history (see core/history.py).
@@ -251,7 +289,7 @@ class ChatRequest:
     json_schema: JsonSchema | None = None
     max_tokens: int = 8096
     temperature: float | None = None  # sent only when set, like top_p and others in `sampling`
-    sampling: Mapping[str, int | float] = field(default_factory=dict[str, int | float])
+    sampling: Mapping[str, int | float] = msgspec.field(default_factory=dict[str, int | float])
     stop: tuple[str, ...] = ()  # where the answer ends, if it says one of these
     tool_choice: ToolChoice | None = None  # None: the model's own
     parallel_tool_calls: bool = True
@@ -265,11 +303,10 @@ class ChatRequest:
     # Longest silence between two reads. A run's is limits.model_timeout_s, whoever asks.
     timeout_s: float = 120.0
     # Told the server's own id of a streamed call when its answer's header is there, once.
-    on_request_id: Callable[[str], None] | None = field(default=None, compare=False, repr=False)
+    on_request_id: Callable[[str], None] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(Record, frozen=True):
     """Tokens of one model call in disjoint buckets. None: not reported by the provider."""
 
     input_tokens: int | None = None  # uncached
@@ -334,10 +371,11 @@ class StreamDelta(Struct, frozen=True):
     @property
     def kinds(self) -> list[str]:
         """List which fields of the delta are set, such as text or calls."""
-        return [name for name in self.__struct_fields__ if getattr(self, name)]
+        return [*compress(self.__struct_fields__, _get_fields(self))]
 
 
 _EMPTY: Final = StreamDelta()
+_get_fields: Final = attrgetter(*StreamDelta.__struct_fields__)
 
 
 def join_deltas(deltas: Sequence[StreamDelta]) -> StreamDelta:
@@ -346,18 +384,16 @@ def join_deltas(deltas: Sequence[StreamDelta]) -> StreamDelta:
     >>> join_deltas([StreamDelta("a"), StreamDelta("b", "c")])
     StreamDelta(text='ab', reasoning='c', calls=())
     """
-    joined: dict[str, Any] = {}
-    for name in StreamDelta.__struct_fields__:
-        # By the fields, not by their names: a field that was added later had been dropped here
-        # (tests/providers/test_joined_reads.py::test_joining_delta_pieces_drops_no_field).
-        values: list[Any] = [getattr(delta, name) for delta in deltas]
-        is_text = isinstance(getattr(_EMPTY, name), str)
-        joined[name] = "".join(values) if is_text else (*chain(*values),)
-    return StreamDelta(**joined)
+    # By the fields, not by their names: a field that was added later had been dropped here
+    # (tests/providers/test_joined_reads.py::test_joining_delta_pieces_drops_no_field).
+    columns: Any = zip(_get_fields(_EMPTY), *map(_get_fields, deltas), strict=True)
+    joined: list[Any] = [
+        "".join(values) if empty == "" else (*chain(*values),) for empty, *values in columns
+    ]
+    return StreamDelta(*joined)
 
 
-@dataclass(frozen=True, slots=True)
-class LLMResponse:
+class LLMResponse(Record, frozen=True):
     """A complete answer. `generate` returns it; `generate_stream` yields it last."""
 
     message: Message  # role assistant; parts in the order of arrival
@@ -368,7 +404,7 @@ class LLMResponse:
     request_id: str | None = None
     response_id: str | None = None  # of the answer itself, in the provider's body
     refusal: str | None = None  # the refusal's text where the provider sends one apart
-    notes: tuple[str, ...] = field(default=())  # e.g. "dropped provider_state of openai"
+    notes: tuple[str, ...] = ()  # e.g. "dropped provider_state of openai"
 
     @property
     def text(self) -> str:

@@ -23,7 +23,7 @@ from plainloop.agent.core import history, spec
 from plainloop.agent.designs import default
 from plainloop.agent.providers import lifetimes, room, shown_thinking
 from plainloop.agent.providers.defaults import CacheOffer, Quirks
-from plainloop.agent.providers.http import clients
+from plainloop.agent.providers.http import clients, json_schema
 from plainloop.agent.providers.http.endpoints import Endpoint
 from plainloop.agent.providers.model_handle import ModelHandle
 from plainloop.agent.providers.openai import caching
@@ -32,7 +32,7 @@ from plainloop.agent.providers.provider_state import Target
 from plainloop.agent.providers.reading import answer_reader
 from plainloop.agent.routers import triage
 from plainloop.agent.store import ledger
-from plainloop.agent.types import ChatRequest, LLMResponse, ToolSchema, Usage
+from plainloop.agent.types import ChatRequest, JsonSchema, LLMResponse, ToolSchema, Usage
 from plainloop.server.auth import origins
 
 pytest.importorskip("plainloop_careers")
@@ -89,6 +89,7 @@ FEW_ARGUMENTS = {
     "plainloop_lab.advise.preparing:count_alone": "roles, and the margins that are offered",
     "plainloop_lab.selection.choosing:_load_once": "files that settings name",
     "agent.store.leases:_make_host": "no argument",
+    "agent.types:_describe_fields": "classes of our records",
     "plainloop_importing.files:copy_stdin": "no argument",
     "agent.store.older:read_older": "the archive's own files",
     "agent.store.sql_blocks:load_sql": "our own files",
@@ -169,6 +170,9 @@ FILLS: dict[str, Callable[[int], Any]] = {
     ),
     "agent.core.history:to_valid_name": lambda n: history.to_valid_name(large(n)),
     "agent.core.spec:_contexts": lambda n: spec.build_schema_context(make_pack().entities * 1000),
+    "agent.providers.http.json_schema:close_schema": lambda n: json_schema.close_schema(
+        JsonSchema("answer", {"properties": {large(n): {"type": "string"}}})
+    ),
     "agent.designs.default:_build_once": lambda n: default._build_once(make_pack()),
     "plainloop_rules.tokens:_split_contraction": lambda n: words_of_sentences._split_contraction(
         large(n), ENGLISH

@@ -16,7 +16,6 @@ from ..base.messages.contents import get_turn
 from ..base.messages.requests import estimate_input, fingerprint_request, to_tools_text
 from ..base.shown.notices import Epoch
 from ..base.tokens.usage_event import make_usage_event
-from ..dataclasses import dataclass
 from ..errors import BudgetBusy, ModelError, ModelTimeout, StoreError, StreamCut
 from ..providers.efforts import fit_settings
 from ..providers.model_handle import ModelHandle
@@ -26,7 +25,7 @@ from ..providers.state_reader import Origin
 from ..providers.stop_texts import cut_answer, stream_to_stop
 from ..store.ledger import load_output_sizes, load_token_factors
 from ..store.records import CallSettled, CallStart, Reserved
-from ..types import ChatRequest, LLMResponse, Message
+from ..types import ChatRequest, LLMResponse, Message, Record
 from .answers import AnswerStream
 from .budget_notices import send_notices, tell_alarm
 from .call_meter import CallMeter
@@ -37,8 +36,7 @@ BUSY_WAIT_S: Final = 30.0
 BUSY_PAUSES_S: Final = (0.1, 0.2, 0.4, 0.8)  # then the last of them
 
 
-@dataclass(frozen=True, slots=True)
-class ModelCall:
+class ModelCall(Record, frozen=True):
     """One logical model call, which may take several attempts.
 
     view: the thread's messages that the request is made from, the newest part of the state's.

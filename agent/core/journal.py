@@ -20,9 +20,10 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from datetime import UTC, datetime
 from typing import Any, Final
 
+import msgspec
+
 from ..base.finishing import finish_despite_cancel
 from ..base.time.work_time import Stopwatch
-from ..dataclasses import dataclass, field
 from ..errors import StoreError
 from ..events import Done, Event, NodeEnd
 from ..store.connecting.queryable import Queryable, StepTransaction
@@ -57,15 +58,14 @@ class RunHandedOver(Exception):
     """Another process shall continue the run with the step that was about to begin."""
 
 
-@dataclass(slots=True)
-class StepDraft:
+class StepDraft(msgspec.Struct):
     """Collects the records of the current step (notes, calls, writes), without its events."""
 
-    calls: list[CallSettled] = field(default_factory=list[CallSettled])
-    tool_calls: list[ToolCallRecord] = field(default_factory=list[ToolCallRecord])
-    avoided: list[AvoidedCall] = field(default_factory=list[AvoidedCall])
-    notes: list[str] = field(default_factory=list[str])
-    learned: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    calls: list[CallSettled] = msgspec.field(default_factory=list[CallSettled])
+    tool_calls: list[ToolCallRecord] = msgspec.field(default_factory=list[ToolCallRecord])
+    avoided: list[AvoidedCall] = msgspec.field(default_factory=list[AvoidedCall])
+    notes: list[str] = msgspec.field(default_factory=list[str])
+    learned: list[dict[str, Any]] = msgspec.field(default_factory=list[dict[str, Any]])
 
 
 class Journal:

@@ -20,12 +20,12 @@ from ..base.text.cleaning import clean_json, cut_text
 from ..base.text.secrets import cut_keys
 from ..base.time.work_time import WorkLimit
 from ..config.modules import find_place
-from ..dataclasses import dataclass, field
+from ..dataclasses import dataclass
 from ..errors import StoreError, ToolError
 from ..provenance.marking import Reach, ToolFields, list_marked
 from ..store.connecting.queryable import Queryable
 from ..store.records import Effect
-from ..types import FunctionCall, FunctionResponse, ToolSchema
+from ..types import FunctionCall, FunctionResponse, Record, ToolSchema
 from .seams import RunView
 
 logger = logging.getLogger(__name__)
@@ -34,8 +34,7 @@ MAX_RAISED_CHARS: Final = 500
 UNKNOWN: Final = "unknown"  # `status` in the result of such a call
 
 
-@dataclass(frozen=True, slots=True)
-class ToolContext:
+class ToolContext(Record, frozen=True):
     """The first argument of a tool function, with everything that the function may use."""
 
     ctx: RunView
@@ -54,16 +53,15 @@ class ToolContext:
         return self.ctx.user_id
 
 
-@dataclass(frozen=True, slots=True)
-class ToolOutcome:
+class ToolOutcome(Record, frozen=True):
     """The outcome of a tool call. The outcome's `data` is merged into the state's `data`."""
 
     result: Any  # JSON for the model
     is_error: bool = False
-    data: dict[str, Any] = field(default_factory=dict[str, Any])
+    data: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
     is_unknown: bool = False  # an external call that was cut off: it may have had its effect
     # For operators: of a call to somebody outside, or what the tool raised.
-    receipt: dict[str, Any] = field(default_factory=dict[str, Any])
+    receipt: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
     # Fields of the result, or paths in it ("0/body"), that others may have written.
     outside: Sequence[str] = ()
 

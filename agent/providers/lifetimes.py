@@ -19,7 +19,7 @@ from ..dataclasses import dataclass
 from ..store.connecting.queryable import Queryable
 from ..store.ledger import load_recent_threads
 from ..store.records import RecentThread
-from ..types import CacheFor, ChatRequest, LLMResponse, Usage
+from ..types import CacheFor, ChatRequest, LLMResponse, Record, Usage
 from .defaults import CacheOffer, find_cache_offer
 from .model_handle import CachePlanner, ModelHandle
 from .pricing import OFFLINE, SLOT_S, Prices
@@ -47,8 +47,7 @@ class CacheCosts:
     read: float = 0.1
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(Record, frozen=True):
     """The cache lifetime chosen for a tenant's calls of a model and worker, and the reason."""
 
     at_s: float = -MEASURE_EVERY_S

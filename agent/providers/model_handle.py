@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+import msgspec
+
+from ..base.copies import replace
 from ..base.tokens.factors import TokenFactors
 from ..base.tokens.output_sizes import OutputSizes
-from ..dataclasses import dataclass, field, replace
 from ..store.connecting.queryable import Queryable
-from ..types import EFFORT, ChatProvider, ChatRequest, Effort, LLMResponse, Usage
+from ..types import EFFORT, ChatProvider, ChatRequest, Effort, LLMResponse, Record, Usage
 from .defaults import EffortOffer, find_effort_offer
 from .pricing import LIST_PRICES, Prices
 
@@ -29,17 +31,18 @@ class CachePlanner:
         """
 
 
-@dataclass(frozen=True, slots=True)
-class ModelHandle:
+class ModelHandle(Record, frozen=True):
     """A model ready to be called: client, label, prices and options."""
 
     provider: str
     model: str
     chat: ChatProvider
-    factors: TokenFactors = field(default_factory=TokenFactors)  # of all models of the process
-    outputs: OutputSizes = field(default_factory=OutputSizes)  # the same
+    factors: TokenFactors = msgspec.field(
+        default_factory=TokenFactors
+    )  # of all models of the process
+    outputs: OutputSizes = msgspec.field(default_factory=OutputSizes)  # the same
     prices: Prices = LIST_PRICES
-    pauses: CachePlanner = field(default_factory=CachePlanner)  # the same
+    pauses: CachePlanner = msgspec.field(default_factory=CachePlanner)  # the same
     temperature: float | None = None  # of requests that say none
     effort: Effort | None = None  # as settings say, or as is usual for the role
     is_effort_set: bool = False  # by settings

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from ..config.prices import OwnPrice
 from ..dataclasses import astuple, dataclass, replace
-from ..types import Usage
+from ..types import Record, Usage
 from .defaults import PROVIDER_DEFAULTS, find_cache_offer, name_provider
 
 OFFLINE: Final = "offline"
@@ -37,8 +37,7 @@ _FEW: Final = 1_000  # tokens; fewer than where a list's next tier begins
 SLOT_S: Final = 900  # prices begin on a quarter of an hour, if not on a day
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
+class Cost(Record, frozen=True):
     """A call's cost and the price table used.
     amount_usd: decimal text; None if the price or the usage is unknown.
     """

@@ -10,7 +10,15 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from ..dataclasses import dataclass
-from ..types import ChatRequest, FunctionCall, Message, ProviderState, ReasoningPart, TextPart
+from ..types import (
+    ChatRequest,
+    FunctionCall,
+    Message,
+    ProviderState,
+    ReasoningPart,
+    Record,
+    TextPart,
+)
 from .defaults import Quirks
 
 
@@ -46,8 +54,7 @@ class Target:
         return stated if isinstance(stated, str) and stated else self.model
 
 
-@dataclass(frozen=True, slots=True)
-class SentCall:
+class SentCall(Record, frozen=True):
     """A request as it was sent, with the data needed to read its answer."""
 
     request: ChatRequest

@@ -33,7 +33,6 @@ from ..core.models import Models
 from ..core.spec import Pack, build_schema_context
 from ..core.state import AgentState, initialize_state
 from ..core.tools import ToolRegistry
-from ..dataclasses import dataclass
 from ..designs.base import (
     HELPING,
     NO_KEYS,
@@ -56,7 +55,7 @@ from ..store.queue import Claim
 from ..store.records import Run, RunInfo, RunStart, ThreadInfo
 from ..store.store import Store
 from ..store.threads import find_newest_thread, make_interview
-from ..types import NO_OPTIONS, RunOptions, RunRequest
+from ..types import NO_OPTIONS, Record, RunOptions, RunRequest
 from .fetching import ResultPager
 from .helpers.calling import HelperCalls
 from .host import HostFunctions, ServiceHost
@@ -73,8 +72,7 @@ LOCAL_TENANT = "local"
 LOCAL_USER = "local"
 
 
-@dataclass(frozen=True, slots=True)
-class RunOutcome:
+class RunOutcome(Record, frozen=True):
     """An ended run with its final state. `answer`: the text that the user got."""
 
     run: Run

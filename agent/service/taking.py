@@ -7,14 +7,13 @@ from collections.abc import Awaitable, Callable
 
 from ..base.messages.contents import get_answer
 from ..core.journal import Journal
-from ..dataclasses import dataclass
 from ..designs.base import HELPING, NodeTable
 from ..errors import AgentError
 from ..store.helper_runs import find_caller
 from ..store.queue import CANCELLED, Claim
 from ..store.records import Run, RunEnd
 from ..store.store import Store
-from ..types import Message
+from ..types import Message, Record
 from .turns import Turn
 
 logger = logging.getLogger(__name__)
@@ -34,8 +33,7 @@ CHANGED = RunEnd(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
+class Work(Record, frozen=True):
     """A claimed or begun run with all that its execution needs.
     makes_title: its message gave its thread a title. shown: text that its recorded steps gave the
     user.

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
+import msgspec
+from msgspec import Meta
+
+from ..base.copies import replace
 from ..base.ids import make_id
-from ..dataclasses import dataclass, field, replace
+from ..dataclasses import dataclass, field
 from ..events import Event, Failed, RunEvent, ToolRequest
 from ..types import (
     NO_OPTIONS,
@@ -16,6 +20,7 @@ from ..types import (
     FunctionCall,
     Message,
     MessagePart,
+    Record,
     RunOptions,
     Update,
     Usage,
@@ -69,8 +74,7 @@ class Run:
     prompt_read: dict[str, Any] | None = field(default=None, compare=False)  # by function
 
 
-@dataclass(frozen=True, slots=True)
-class RunStart:
+class RunStart(Record, frozen=True):
     """The request from which a run is begun or queued: message, thread, design, options."""
 
     user_id: str
@@ -80,7 +84,7 @@ class RunStart:
     pack: str
     idempotency_key: str | None = None
     request_hash: str | None = None  # what makes two requests with one key the same
-    run_id: str = field(default_factory=make_id)
+    run_id: str = msgspec.field(default_factory=make_id)
     options: RunOptions = NO_OPTIONS
     position: int | None = None  # the thread must end there, else it is busy; None: anywhere
     title: str | None = None  # that the thread gets where it has none
@@ -94,8 +98,7 @@ class RunStart:
     max_open_runs: int | None = None  # the user's, with this one; None: any number
 
 
-@dataclass(frozen=True, slots=True)
-class AvoidedCall:
+class AvoidedCall(Record, frozen=True):
     """A model call that a rule made unnecessary, with the reason and the tokens saved."""
 
     # classifier | router | worker | evaluator; tools | history | results: what one is shorter by
@@ -104,8 +107,7 @@ class AvoidedCall:
     tokens: int  # estimated input tokens it would have cost
 
 
-@dataclass(frozen=True, slots=True)
-class Reserved:
+class Reserved(Record, frozen=True):
     """The maximum that a model call may use, reserved in the budgets that apply to it.
 
     output_tokens: the part of `tokens` that it may answer, and be asked to answer less; 0: what it
@@ -152,8 +154,7 @@ class Notice:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Granted:
+class Granted(Record, frozen=True):
     """The reservation that a model call got from its budgets, and notices to send."""
 
     reserved: Reserved
@@ -183,26 +184,25 @@ class SentHead:
     token_factor: float = 1.0  # what its history was cut by
 
 
-@dataclass(frozen=True, slots=True)
-class CallStart:
+class CallStart(Record, frozen=True):
     """The ledger row of one provider attempt, written before the call.
 
     But for what is reserved, its fields have the names of the columns; `fence` is checked.
-    metadata, here and in `CallSettled`: what reports show of it (usage/ledger_columns.py).
+    Meta, here and in `CallSettled`: what reports show of it (usage/ledger_columns.py).
     """
 
-    tenant_id: str = field(metadata={"by": "tenant", "sums": "hdr"})
+    tenant_id: Annotated[str, Meta(extra={"by": "tenant", "sums": "hdr"})]
     call_id: str
-    user_id: str = field(metadata={"by": "user", "sums": "dr"})
-    thread_id: str | None = field(metadata={"by": "thread", "sums": "r", "kind": "uuid"})
-    run_id: str | None = field(metadata={"by": "run", "sums": "r", "kind": "uuid"})
+    user_id: Annotated[str, Meta(extra={"by": "user", "sums": "dr"})]
+    thread_id: Annotated[str | None, Meta(extra={"by": "thread", "sums": "r", "kind": "uuid"})]
+    run_id: Annotated[str | None, Meta(extra={"by": "run", "sums": "r", "kind": "uuid"})]
     step: int | None
-    node: str = field(metadata={"by": "node", "sums": "hd"})
-    worker: str | None = field(metadata={"by": "worker", "sums": "hd"})
+    node: Annotated[str, Meta(extra={"by": "node", "sums": "hd"})]
+    worker: Annotated[str | None, Meta(extra={"by": "worker", "sums": "hd"})]
     # classifier | router | worker | evaluator | parser | embedding
-    role: str = field(metadata={"by": "role", "sums": "hd"})
+    role: Annotated[str, Meta(extra={"by": "role", "sums": "hd"})]
     attempt: int  # 1, 2 … within one logical call
-    provider: str = field(metadata={"by": "provider", "sums": "hd"})
+    provider: Annotated[str, Meta(extra={"by": "provider", "sums": "hd"})]
     model: str
     estimated_input_tokens: int
     fingerprint: str  # sha256 of the canonical request
@@ -216,12 +216,11 @@ class CallStart:
     fence: int | None = None  # the run's, as its owner holds it; None: of no run
     processing: Literal["batch"] | None = None  # by a provider's batch API; None: at once
     # As it is sent; None: the model's own.
-    effort: str | None = field(default=None, metadata={"by": "effort", "sums": "hd"})
+    effort: Annotated[str | None, Meta(extra={"by": "effort", "sums": "hd"})] = None
     reserved: Reserved | None = None  # the most it may take; None: not known, or no budget holds it
 
 
-@dataclass(frozen=True, slots=True)
-class CallSettled:
+class CallSettled(Record, frozen=True):
     """The outcome of one provider attempt, written into its ledger row after the call."""
 
     call_id: str
@@ -269,8 +268,7 @@ def leave_open(call: CallSettled) -> CallSettled:
     return replace(call, status="cut", error_code="INTERRUPTED")
 
 
-@dataclass(frozen=True, slots=True)
-class ToolCallRecord:
+class ToolCallRecord(Record, frozen=True):
     """One tool call's outcome in this step. The result itself is in the step's tool message."""
 
     tool_call_id: str
@@ -282,7 +280,7 @@ class ToolCallRecord:
     duration_ms: int
     idempotency_key: str
     # What somebody outside gave, beside the result: server, tool, bytes, sha256; {} for our own.
-    receipt: dict[str, Any] = field(default_factory=dict[str, Any])
+    receipt: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
     started_at: datetime | None = None  # None: not known
 
 
@@ -294,8 +292,7 @@ def undo_effect(call: ToolCallRecord) -> ToolCallRecord:
     return replace(call, status="interrupted") if is_undone else call
 
 
-@dataclass(frozen=True, slots=True)
-class StepCommit:
+class StepCommit(Record, frozen=True):
     """All that one step writes, in one transaction."""
 
     n: int
@@ -314,8 +311,7 @@ class StepCommit:
     before: Message | None = None  # the run's last message before the step; None: not known
 
 
-@dataclass(frozen=True, slots=True)
-class RunEnd:
+class RunEnd(Record, frozen=True):
     """How a run ended. The error fields are None when it succeeded."""
 
     status: RunStatus

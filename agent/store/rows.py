@@ -34,7 +34,7 @@ _NO_COLUMNS: Final = (
     *("history_tokens", "sentence", "prompt_reads"),
 )
 _START_COLUMNS: Final = tuple(
-    name for name in RunStart.__dataclass_fields__ if name not in _NO_COLUMNS
+    name for name in RunStart.__struct_fields__ if name not in _NO_COLUMNS
 )
 _OPTIONS: Final = tuple(RunOptions.__dataclass_fields__)
 _DELTAS: Final = ("text_delta", "reasoning_delta")
@@ -44,13 +44,11 @@ _USAGE_KEYS: Final = (
     *("cache_read_tokens", "cache_write_tokens", "reasoning_tokens", "cost_usd"),  # not in old rows
 )
 _SETTLED_FIELDS: Final = sorted(
-    {*CallSettled.__dataclass_fields__}
+    {*CallSettled.__struct_fields__}
     - {"tenant_id", "usage", "response", "notes", "response_id", "base_url"}
 )
 _CALL_COLUMNS: Final = tuple(
-    name
-    for name in CallStart.__dataclass_fields__
-    if name not in {"tenant_id", "fence", "reserved"}
+    name for name in CallStart.__struct_fields__ if name not in {"tenant_id", "fence", "reserved"}
 )
 _get_call_columns: Final = attrgetter(*_CALL_COLUMNS)
 _HASHES: Final = ("fingerprint", "system_hash", "tools_hash")
@@ -61,7 +59,7 @@ CALL_COLUMNS: Final = (
     "usage_raw",
     "usage_source",
 )
-_TOOL_CALL_FIELDS: Final = tuple(ToolCallRecord.__dataclass_fields__)
+_TOOL_CALL_FIELDS: Final = ToolCallRecord.__struct_fields__
 
 
 def from_run_row(row: Mapping[str, Any]) -> RunInfo:

@@ -29,7 +29,7 @@ from .records import (
 from .sql_blocks import CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "runs.sql")
-_KEPT: Final = tuple(RunStart.__dataclass_fields__.keys() & Run.__dataclass_fields__.keys())
+_KEPT: Final = tuple({*RunStart.__struct_fields__} & {*Run.__dataclass_fields__})
 
 
 async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float) -> Run:

@@ -1,16 +1,18 @@
 """The ledger's columns that reports show, as the fields that store them describe them (`records`).
 
-A field's metadata is `{"by", "sums"}` (and `kind`) where reports group and filter by its column:
-the dimension's name, and which tables of sums keep it apart, by letter. Where they add it up it is
-`{"unit", "label"}`, and every table of sums has the column. Reports and their SQL, filters of CLI
-and HTTP, sums and exports are made of that.
+A field's `Meta` has the extra `{"by", "sums"}` (and `kind`) where reports group and filter by its
+column: the dimension's name, and which tables of sums keep it apart, by letter. Where they add it
+up it is `{"unit", "label"}`, and every table of sums has the column. Reports and their SQL, filters
+of CLI and HTTP, sums and exports are made of that.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
-from ..dataclasses import dataclass, fields
+from msgspec import Meta, structs
+
+from ..dataclasses import dataclass
 from ..store.records import CallSettled, CallStart
 
 Table = Literal["usage_hours", "usage_days", "usage_runs", "llm_calls"]
@@ -37,16 +39,20 @@ def list_columns(*records: type[Any]) -> list[LedgerColumn]:
     return [
         LedgerColumn(
             item.name,
-            item.metadata.get("by", ""),
-            frozenset({*(_SUMS[letter] for letter in item.metadata.get("sums", "")), "llm_calls"}),
-            item.metadata.get("kind", "text"),
-            item.metadata.get("unit", ""),
-            item.metadata.get("label", ""),
+            extra.get("by", ""),
+            frozenset({*(_SUMS[letter] for letter in extra.get("sums", "")), "llm_calls"}),
+            extra.get("kind", "text"),
+            extra.get("unit", ""),
+            extra.get("label", ""),
         )
         for kind in records
-        for item in fields(kind)
-        if item.metadata
+        for item in structs.fields(kind)
+        for extra in _list_extras(item.type)
     ]
+
+
+def _list_extras(hint: Any) -> list[dict[str, Any]]:
+    return [meta.extra for meta in get_args(hint) if isinstance(meta, Meta) and meta.extra]
 
 
 COLUMNS: Final = list_columns(CallStart, CallSettled)

@@ -1,28 +1,52 @@
-"""Copies of frozen dataclasses are what `dataclasses.replace` makes."""
+"""Copies of records and frozen dataclasses are what `dataclasses.replace` makes."""
 
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import FrozenInstanceError, dataclass
+from dataclasses import FrozenInstanceError, dataclass, field
 from typing import Any
 
 import pytest
 
 from plainloop.agent.base.copies import replace
-from plainloop.agent.types import ChatRequest, StreamDelta
+from plainloop.agent.types import ChatRequest, StreamDelta, Usage
 
 
-def test_copy_equals_one_of_the_standard_library() -> None:
-    request = ChatRequest("Be brief.", [], stop=("END",), on_request_id=print)
-    copy = replace(request, max_tokens=5, system="Be long.")
-    assert copy == dataclasses.replace(request, max_tokens=5, system="Be long.")
-    assert (type(copy), copy.on_request_id, request.max_tokens) == (ChatRequest, print, 8096)
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Has defaults, and a field that is not compared."""
+
+    text: str
+    max_tokens: int = 8096
+    stop: tuple[str, ...] = ()
+    report: Any = field(default=None, compare=False, repr=False)
+
+
+@pytest.mark.parametrize(
+    "value", [Cut("Be brief.", stop=("END",)), ChatRequest("Be brief.", [], stop=("END",))]
+)
+def test_copy_equals_one_of_the_standard_library(value: Any) -> None:
+    copy = replace(value, max_tokens=5, stop=())
+    assert copy == dataclasses.replace(value, max_tokens=5, stop=())
+    assert (type(copy), value.max_tokens) == (type(value), 8096)
+
+
+def test_copy_keeps_fields_that_are_not_compared() -> None:
+    assert replace(Cut("Be brief.", report=print), max_tokens=5).report is print
 
 
 def test_copy_is_frozen() -> None:
-    copy: Any = replace(ChatRequest("Be brief.", []), max_tokens=5)
+    copy: Any = replace(Cut("Be brief."), max_tokens=5)
     with pytest.raises(FrozenInstanceError):
         copy.max_tokens = 6
+
+
+def test_records_are_frozen_and_known_to_the_standard_library() -> None:
+    usage: Any = replace(Usage(1), output_tokens=2)
+    with pytest.raises(AttributeError, match="immutable"):
+        usage.output_tokens = 3
+    assert Usage(**dataclasses.asdict(usage)) == usage
+    assert [item.name for item in dataclasses.fields(usage)] == [*Usage.__struct_fields__]
 
 
 def test_structs_are_copied() -> None:
@@ -31,7 +55,7 @@ def test_structs_are_copied() -> None:
 
 def test_unknown_fields_are_refused() -> None:
     with pytest.raises(AttributeError, match="tokens"):
-        replace(ChatRequest("Be brief.", []), tokens=5)
+        replace(Cut("Be brief."), tokens=5)
 
 
 @dataclass(frozen=True, slots=True)

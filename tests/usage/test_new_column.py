@@ -28,8 +28,8 @@ alter table usage_days add column waited_ms bigint;
 alter table usage_runs add column waited_ms bigint;
 """
 FIELDS = """
-    region: str | None = field(default=None, metadata={"by": "region"})
-    waited_ms: int | None = field(default=None, metadata={"unit": "ms", "label": "waited"})
+    region: Annotated[str | None, Meta(extra={"by": "region"})] = None
+    waited_ms: Annotated[int | None, Meta(extra={"unit": "ms", "label": "waited"})] = None
 """
 PROGRAM = """
 import asyncio, sys

@@ -11,8 +11,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import Final, Literal
 
-from ...dataclasses import dataclass
-from ...types import Message, Notice, Notices, ReasoningPart, ToolSchema
+from ...types import Message, Notice, Notices, ReasoningPart, Record, ToolSchema
 from ..messages.contents import get_turn, make_text_message
 from ..tokens.estimate import estimate_tokens
 from .rare_tools import MORE
@@ -38,8 +37,7 @@ _TEXTS: Final = {"feedback": FEEDBACK, "wrap_up": WRAP_UP}
 _CHANGES: Final = ("prompt", "tools")
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Record, frozen=True):
     """The system prompt and tools that an epoch's requests begin with, unchanged for the cache.
     start: their first message's position. window_tokens: the window that cuts their history.
     """
@@ -82,8 +80,7 @@ def _tell_change(
     return [] if text == last else [{"kind": kind, "text": text}]
 
 
-@dataclass(frozen=True, slots=True)
-class Epoch:
+class Epoch(Record, frozen=True):
     """A series of one worker's requests in a thread that extend each other (one cache prefix).
 
     start: the position of their first message; head: the digest of their system prompt and tools.

@@ -35,6 +35,7 @@ def parse_exact_int(digits: str) -> int:
 
 
 _DECODER = json.JSONDecoder(strict=False, parse_int=parse_int)
+_ARGUMENTS = json.JSONDecoder(strict=False, parse_int=parse_exact_int, parse_constant=refuse_number)
 _MAX_STARTS = 200  # braces tried as the start of the object; a wall of them is no answer
 
 
@@ -74,9 +75,7 @@ def parse_arguments(text: str) -> dict[str, Any] | None:
     if not text.strip():
         return {}
     try:
-        value: object = json.loads(
-            text, strict=False, parse_int=parse_exact_int, parse_constant=refuse_number
-        )
+        value: object = _ARGUMENTS.decode(text)
     # A thousand nested brackets raise RecursionError
     # (tests/core/test_json_text.py::test_deeply_nested_json_is_an_error_not_a_crash).
     except (ValueError, RecursionError):

@@ -26,7 +26,7 @@ from ...store.learned.votes import (
     find_templates,
     from_rows,
 )
-from ...types import ChatRequest, Message, Update
+from ...types import ChatRequest, Message, Record, Update
 from ..queries import build_known_query
 from ..rules import load_rules
 from .templates import (
@@ -56,8 +56,7 @@ class Fitting:
         return RULE + make_template_id(self.match.template)
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Record, frozen=True):
     """The learned templates that match a message, looked up before triage is called.
     answer: the template to answer by, if certain. sentence: None if nothing is to be learned.
     """

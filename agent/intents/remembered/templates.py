@@ -17,7 +17,7 @@ from typing import Any, Final, cast
 
 from ...core.spec import EntitySpec, FieldSpec, Pack
 from ...dataclasses import dataclass
-from ...types import FastIntent, FastQuery, Filter
+from ...types import FastIntent, FastQuery, Filter, Record
 from ..proposals import validate_fast_query
 from ..queries import ID_FIELD, escape_like
 
@@ -60,8 +60,7 @@ class Part:
     slot: str
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(Record, frozen=True):
     """A user's sentence in the forms that are compared with templates.
     shown: as written, in one line; folded: the same in lower case, character by character. plain:
     folded, with marks for its numbers. opening: the first word; "" if a number is part of it.
@@ -74,8 +73,7 @@ class Sentence:
     opening: str
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(Record, frozen=True):
     """A sentence with slots for names, numbers and days, and triage's answer to such sentences.
     answer: as triage gave it, with `{0}` for the first slot of the text.
     """
@@ -103,8 +101,7 @@ class Known:
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Record, frozen=True):
     """The result of reading a sentence by a template: a fast path's query, or a worker."""
 
     intent: FastIntent | None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import Any, Final
 
 from ...base.text.cleaning import clean_text
@@ -31,7 +32,7 @@ class MessageFold:
         self._sent = sent
         self._body: dict[str, Any] = {}
         self._blocks: dict[int, dict[str, Any]] = {}
-        self._pieces: dict[tuple[int, str], StreamedText] = {}
+        self._pieces: defaultdict[tuple[int, str], StreamedText] = defaultdict(StreamedText)
         self._usage: dict[str, Any] = {}
         self._begun_tokens: int | None = None
         self.is_complete = False  # message_stop was seen
@@ -111,12 +112,12 @@ class MessageFold:
 
     def _add_delta(self, index: int, delta: dict[str, Any]) -> StreamDelta | None:
         # Some servers that speak Messages begin a block with its first piece.
-        block = self._blocks.setdefault(
-            index, {"type": "thinking" if "thinking" in delta else "text"}
-        )
+        if index not in self._blocks:
+            self._blocks[index] = {"type": "thinking" if "thinking" in delta else "text"}
+        block = self._blocks[index]
         for key in _STREAMED:
             if (piece := delta.get(key)) is not None:
-                self._pieces.setdefault((index, key), StreamedText()).add(piece)
+                self._pieces[index, key].add(piece)
                 if key == "text":
                     return StreamDelta(text=clean_text(piece))
                 if key == "partial_json" and block["type"] == "tool_use":

@@ -25,13 +25,7 @@ from ...types import (
 from ..efforts import add_effort
 from ..files import fit_files
 from ..http.bodies import add_sampling, to_result_text, unforce
-from ..http.json_schema import (
-    choose_json_mode,
-    from_forced_call,
-    is_closable,
-    to_closed_schema,
-    to_system,
-)
+from ..http.json_schema import choose_json_mode, close_schema, from_forced_call, to_system
 from ..http.stated_usage import build_usage, choose_sum, has_words
 from ..provider_state import SentCall, Target, ToolIds, read_id, to_wire_id
 from ..shown_thinking import asks_for_thinking
@@ -67,11 +61,7 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
     messages, notes = fit_files(request.messages, target)
     request = unforce(request, target, notes)
     wanted, is_forced = choose_json_mode(request, target), has_forced_json(request, target)
-    if (
-        wanted is not None
-        and not is_forced
-        and not is_closable({"type": "object", **wanted.schema})
-    ):
+    if wanted is not None and not is_forced and close_schema(wanted) is None:
         wanted = None  # its schema mode knows closed objects only
     system = to_system(request, is_native=wanted is not None)
     # The longer lifetime must not come after the shorter one, else the request is refused.
@@ -111,7 +101,7 @@ def to_answer_shape(
     The tool is appended to those of `body`.
     """
     if not is_forced:
-        schema = to_closed_schema(wanted.schema)
+        schema = close_schema(wanted)
         return {"output_config": {"format": {"type": "json_schema", "schema": schema}}}
     # Behind the request's own tools: before them, it would change the cached prefix of all of them.
     answer = ToolSchema(wanted.name, "Gives the answer.", {"type": "object", **wanted.schema})

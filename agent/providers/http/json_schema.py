@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any, Final, cast
 
+from ...base.caching.functions import cached_by_identity, measure
 from ...base.text.foreign_json import as_object, to_list
 from ...types import ChatRequest, JsonSchema, LLMResponse, MessagePart
 from ..provider_state import Target
@@ -68,6 +69,13 @@ def to_closed_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     if _is_object(closed):
         closed["additionalProperties"] = False
     return closed
+
+
+@cached_by_identity(lambda closed: 2 * measure(closed))  # workers share their schemas
+def close_schema(wanted: JsonSchema) -> dict[str, Any] | None:
+    """Return an answer's schema in closed form; None if it would not mean the same."""
+    whole = {"type": "object", **wanted.schema}
+    return to_closed_schema(wanted.schema) if is_closable(whole) else None
 
 
 def is_strict(schema: object) -> bool:

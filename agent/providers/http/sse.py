@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterable, AsyncIterator
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -17,6 +17,8 @@ from .json_values import parse_json
 
 # A lone CR at the very end may be the first half of CRLF: it waits for the next bytes.
 _LINE_END = re.compile(rb"\r\n|\n|\r(?!\Z)")
+# An event as nearly all servers write it.
+_PLAIN_EVENT: Final = re.compile(rb"(?:event: ([^\r\n]*)\n)?data: ([^\r\n]*)\n\n")
 _BOM = b"\xef\xbb\xbf"
 _DONE: Final = b"[DONE]"
 
@@ -52,9 +54,17 @@ class SSEReader:
         if self._is_start:
             buffer = buffer.removeprefix(_BOM)
             self._is_start = False
-        lines = _LINE_END.split(buffer) if b"\r" in buffer else buffer.split(b"\n")
+        events: list[ServerEvent] = []
+        begin = 0
+        is_between = not self._event and not self._data
+        while is_between and (plain := _PLAIN_EVENT.match(buffer, begin)) is not None:
+            name, data = plain.groups(b"")
+            events.append((name.decode("utf-8", "replace"), data))
+            begin = plain.end()
+        rest = buffer[begin:]
+        lines = _LINE_END.split(rest) if b"\r" in rest else rest.split(b"\n")
         self._pieces = [lines.pop()]
-        return self._take_lines(lines)
+        return events + self._take_lines(lines)
 
     def close(self) -> list[ServerEvent]:
         """End the stream; return the last event if no empty line ended it."""
@@ -111,8 +121,8 @@ async def read_json_events(
                 except ValueError as error:
                     yield parsed
                     raise UnreadableEvent from error
-                if isinstance(data, dict):
-                    parsed.append(JsonEvent(name, cast("Any", data)))
+                if data.__class__ is dict:
+                    parsed.append(JsonEvent(name, data))
         yield parsed
 
 

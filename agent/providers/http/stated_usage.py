@@ -26,11 +26,9 @@ def read_count(stated: object) -> int | None:
     >>> [read_count(value) for value in (10.0, 7, -1, 1e12, "10", True, [1], None)]
     [10, 7, None, None, None, None, None, None]
     """
-    if isinstance(stated, bool) or not isinstance(stated, int | float):
+    if type(stated) is not int and (not isinstance(stated, float) or not math.isfinite(stated)):
         return None
-    if not math.isfinite(stated) or not 0 <= stated <= MAX_TOKENS:
-        return None
-    return round(stated)
+    return round(stated) if 0 <= stated <= MAX_TOKENS else None
 
 
 def fold_usage(known: Any, stated: Any) -> Any:

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from ...base.ids import make_id
 from ...dataclasses import dataclass
+from ...types import Record
 from ..database import Queryable, Row
 from ..sql_blocks import CORE_SQL, load_sql
 
@@ -23,8 +24,7 @@ TIMES_NEEDED: Final = 3
 MAX_MATCHES: Final = 16  # templates that fit one sentence
 
 
-@dataclass(frozen=True, slots=True)
-class Vote:
+class Vote(Record, frozen=True):
     """One answer of triage, stored as a user's vote to answer such sentences without a model.
     pattern, opening: how the template is found. answer, criteria: of triage, with slots. is_within:
     triage was shown earlier messages.
@@ -101,7 +101,7 @@ def build_vote(
         "pack": pack,
         "thread_id": thread_id,
         "run_id": run_id,
-        **{name: getattr(vote, name) for name in Vote.__dataclass_fields__},
+        **{name: getattr(vote, name) for name in Vote.__struct_fields__},
         "times": times,
         "at_most": at_most,
     }
