@@ -22,14 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 _METHODS: Final = frozenset(
     "__init__ __repr__ __eq__ __hash__ __setattr__ __delattr__ __getstate__ __setstate__".split()
 )
-
-
-class _Factory:
-    def __repr__(self) -> str:
-        return "<factory>"  # in signatures
-
-
-_FACTORY: Final = _Factory()
+_FACTORY: Final[Any] = type("_Factory", (), {"__repr__": staticmethod(lambda: "<factory>")})()
 
 
 def _decorate(

@@ -11,22 +11,11 @@ from dataclasses import Field, make_dataclass
 from functools import cache
 from itertools import chain, compress
 from operator import attrgetter
-from typing import (
-    Any,
-    ClassVar,
-    Final,
-    Literal,
-    NotRequired,
-    Protocol,
-    TypedDict,
-    cast,
-    runtime_checkable,
-)
+from typing import Any, Final, Literal, NotRequired, Protocol, TypedDict, runtime_checkable
 
 import msgspec
-from msgspec import Struct
 
-from .dataclasses import dataclass, field, fields, replace
+from .dataclasses import dataclass, field, replace
 
 Role = Literal["user", "assistant", "tool"]
 # other: for a reason that we do not know, which is told as the provider words it.
@@ -49,30 +38,20 @@ INPUT_BUCKETS: Final = (
 OUTPUT_BUCKETS: Final = ("output_tokens", "reasoning_tokens")
 TOKEN_BUCKETS: Final = (*INPUT_BUCKETS, *OUTPUT_BUCKETS)
 NOT_BEGUN: Final = "not begun"  # the price version of a call that cost nothing
-
-
-@cache
-def _describe_fields(kind: Any) -> dict[str, Field[Any]]:
-    return {
-        item.name: item for item in fields(make_dataclass(kind.__name__, kind.__struct_fields__))
-    }
+_make_plain: Final[Any] = cache(make_dataclass)
 
 
 class _DataclassFields:
     """Reads a record's fields as those of a dataclass."""
 
-    def __get__(self, record: object, kind: type[object]) -> dict[str, Field[Any]]:
-        return _describe_fields(kind)
+    def __get__(self, record: object, kind: Any) -> dict[str, Field[Any]]:
+        return _make_plain(kind.__name__, kind.__struct_fields__).__dataclass_fields__
 
 
-class Record(Struct, frozen=True):
-    """A frozen struct that `dataclasses.fields`, `asdict` and `replace` accept too.
+class Record(msgspec.Struct, frozen=True):
+    """A frozen struct, made 15 times as fast as a dataclass, whose functions accept it too."""
 
-    A frozen dataclass of twelve fields takes 15 times as long to make: its generated `__init__`
-    is code of its own for each class, which a turn runs once or twice, from a cold cache.
-    """
-
-    __dataclass_fields__: ClassVar[dict[str, Field[Any]]] = cast(Any, _DataclassFields())
+    __dataclass_fields__ = _DataclassFields()  # no annotation: it is no field
 
 
 class ProviderState(TypedDict):
@@ -217,8 +196,6 @@ class Wishes:
     @property
     def shapes_answer(self) -> bool:
         """Whether the options determine the answer's form, so that no fast path may answer."""
-        if self is NO_WISHES:  # as most runs
-            return False
         # What remains shapes the answer; a preference does not, so a fast path may answer all the
         # same.
         other = replace(self, temperature=None, parallel_tool_calls=None, sampling={}, effort=None)
@@ -361,7 +338,7 @@ class ToolCallDelta(TypedDict):
     content: str  # append to the arguments so far: JSON as text
 
 
-class StreamDelta(Struct, frozen=True):
+class StreamDelta(msgspec.Struct, frozen=True):
     """A piece of a model's answer while it streams: text, reasoning, tool calls."""
 
     text: str = ""
