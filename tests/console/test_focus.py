@@ -157,7 +157,7 @@ async def test_an_unsent_message_becomes_a_draft_again(
     await page.wait_for_selector(".side .chat")
     await page.context.set_offline(True)
     await viewer.say("add a job: Cook at Cafe Uno")
-    await expect(page.locator("main")).to_contain_text("Your message is kept here")
+    await expect(page.locator("main")).to_contain_text("Your message waits")
     await viewer.go("#/chat")
     await expect(page.locator(".greeting")).to_be_visible()
     await page.context.set_offline(False)

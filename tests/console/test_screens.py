@@ -603,7 +603,7 @@ async def test_a_message_typed_offline_is_sent_once_when_online_again(
     await page.context.set_offline(True)
 
     await viewer.say("add a job: Cook at Cafe Uno")
-    await expect(page.locator("main")).to_contain_text("Your message is kept here and sent once")
+    await expect(page.locator("main")).to_contain_text("Your message waits; reconnecting")
     await viewer.say("list my jobs")
     await expect(page.locator(".message.user")).to_have_count(2)
     assert (await local.get(ROOM)).json()["conversations"] == []
