@@ -89,7 +89,7 @@ FEW_ARGUMENTS = {
     "plainloop_lab.advise.preparing:count_alone": "roles, and the margins that are offered",
     "plainloop_lab.selection.choosing:_load_once": "files that settings name",
     "agent.store.leases:_make_host": "no argument",
-    "agent.types:_describe_fields": "classes of our records",
+    "agent.types:_make_plain": "classes of our records",
     "plainloop_importing.files:copy_stdin": "no argument",
     "agent.store.older:read_older": "the archive's own files",
     "agent.store.sql_blocks:load_sql": "our own files",
