@@ -189,7 +189,7 @@ async def test_an_admin_sees_whose_usage_and_budget_it_is(serve: Serve, look: Lo
 
     await page.get_by_role("link", name="Prices and").click()
     titles = page.locator(".budget > p:first-child")
-    await expect(titles).to_have_text([re.compile("^(ann|bob), per month")] * 2)
+    await expect(titles).to_have_text([re.compile("^(ann|bob), per month, as each person$")] * 2)
     await expect(page.get_by_role("button", name="Remove")).to_have_count(1)
 
 
@@ -622,6 +622,7 @@ async def test_experiments_are_a_row_of_their_own_by_feature_and_chat(serve: Ser
     await expect(chip).to_be_visible()
     await expect(page.locator(TILES).first).to_contain_text("Cost$0")
     await viewer.go("#/usage?by=feature&days=7")
+    await expect(row.locator("td.name a")).to_have_text("Experiments")  # not the rows before
     await row.locator("td.name a").click()
     await expect(page.locator("h1")).to_have_text("Experiments")
 

@@ -63,7 +63,7 @@ export function Budget({ item, isShort, children }) {
   const period = item.period === "total" ? "in all" : `per ${item.period}`;
   const zone = item.zone === "UTC" ? "" : ` (${item.zone})`;
   return html`<div class="budget">
-    <p><b>${whose}</b>, ${period}${zone}</p>
+    <p><b>${whose}</b>, ${period}${zone}${person && !item.user_id && ", as each person"}</p>
     ${!isShort && html`<p><b class="large">${say(used)}</b> <span class="soft">of ${format(limit)}, ${rest}</span></p>`}
     <svg class=${`axis ${tone}`} width="100%" height="16" aria-hidden="true">
       <rect class="ground" rx="5" y="3" width="100%" height="10" />
