@@ -47,6 +47,9 @@ class CacheCosts:
     read: float = 0.1
 
 
+_USUAL_COSTS: Final = CacheCosts()
+
+
 class Measured(Record, frozen=True):
     """The cache lifetime chosen for a tenant's calls of a model and worker, and the reason."""
 
@@ -57,10 +60,7 @@ class Measured(Record, frozen=True):
 
 
 def is_long_cheaper(
-    between: float,
-    beyond: float,
-    new_share: float,
-    costs: CacheCosts = CacheCosts(),  # noqa: B008
+    between: float, beyond: float, new_share: float, costs: CacheCosts = _USUAL_COSTS
 ) -> bool:
     """Return whether the longer cache lifetime makes calls cheaper on average.
 

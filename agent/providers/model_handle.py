@@ -37,12 +37,11 @@ class ModelHandle(Record, frozen=True):
     provider: str
     model: str
     chat: ChatProvider
-    factors: TokenFactors = msgspec.field(
-        default_factory=TokenFactors
-    )  # of all models of the process
-    outputs: OutputSizes = msgspec.field(default_factory=OutputSizes)  # the same
+    # Of all models of the process, like `outputs` and `pauses`.
+    factors: TokenFactors = msgspec.field(default_factory=TokenFactors)
+    outputs: OutputSizes = msgspec.field(default_factory=OutputSizes)
     prices: Prices = LIST_PRICES
-    pauses: CachePlanner = msgspec.field(default_factory=CachePlanner)  # the same
+    pauses: CachePlanner = msgspec.field(default_factory=CachePlanner)
     temperature: float | None = None  # of requests that say none
     effort: Effort | None = None  # as settings say, or as is usual for the role
     is_effort_set: bool = False  # by settings

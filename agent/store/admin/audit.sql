@@ -5,8 +5,8 @@ insert into audit_entries
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 
 -- name: list_audit
--- The newest $3 before entry $2, when given; at most. Only those whose actor contains $4, whose
--- action is $5 or begins with it (`budget`), and whose object or details contain $6.
+-- At most $3 entries, newest first, all older than entry $2 (null: any). The actor contains $4, the
+-- action with a dot at its end begins with $5 (`budget.`), the object or the details contain $6.
 select entry_id, at, actor, via, key_id, action, target, about, details from audit_entries
 where tenant_id = $1 and ($2::uuid is null or entry_id < $2)
     and strpos(lower(actor), lower($4)) > 0 and starts_with(action || '.', $5)

@@ -367,6 +367,7 @@ async function arrange(known) {
     chat = page.conversations.find(({ id }) => id === known.id);
     cursor = page.next_cursor;
   }
+  if (!chat) throw { code: "NOT_FOUND", message: "This chat is no longer in your list of chats." };
   const host = document.body.appendChild(document.createElement("div"));
   const close = () => (render(null, host), host.remove());
   render(html`<${Arrange} chat=${chat} onClose=${close} />`, host);

@@ -83,7 +83,7 @@ class Doubt:
     @property
     def key(self) -> str:
         """Return what names the doubt in `meta.open` and `meta.dismissed`."""
-        return f"{self.path}: {self.message}"
+        return f"{self.path or ''}: {self.message}"
 
     @property
     def is_impossible(self) -> bool:

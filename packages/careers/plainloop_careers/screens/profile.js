@@ -293,7 +293,7 @@ function Doubts({ resume, save }) {
     save({
       "meta.dismissed": [
         ...(data.meta?.dismissed ?? []),
-        ...kept.map(({ path, message }) => `${path ?? "None"}: ${message}`),
+        ...kept.map(({ path, message }) => `${path ?? ""}: ${message}`),
       ],
     });
   const confirm = (event) => {

@@ -92,7 +92,7 @@ export function Screen({ id, n, outcome = "", text = "", ...rest }) {
 function One({ id, replay, candidate, error, reload, outcome, text }) {
   const [turn, setTurn] = useState(0);
   const isRunning = replay.ended_at === null;
-  const isEarly = isRunning && replay.compared < EARLIEST; // no report is read of so few
+  const isEarly = isRunning && replay.compared < EARLIEST; // too few for a report
   const found = useLoaded(
     async () => (isEarly ? null : loadReport(id)),
     `${id} ${turn} ${replay.ended_at} ${isEarly}`,
@@ -346,8 +346,8 @@ function Continue({ replay, candidate, chat, again }) {
     }`;
 }
 
-/** @param {{replay: object, shown: object}} props shown: as it was when the report below was made, whose numbers it has;
- * chat: the only one that was answered again */
+/** @param {{replay: object, shown: object, chat?: string}} props shown: the replay as the report below counts it;
+ * chat: the only chat that was answered again */
 export function Head({ replay, shown, candidate, again, chat, children }) {
   const { items } = replay;
   const { name: own } = candidate;

@@ -5,7 +5,7 @@ import { Icon } from "../icon.js";
 import { Failure, Time } from "../parts.js";
 import { formatCost, formatCount, formatOf } from "../words.js";
 
-export const EARLIEST = 10; // compared conversations: of fewer nothing is read early
+export const EARLIEST = 10; // an early reading needs so many compared conversations
 
 /** `About 4 minutes`: no more exact than one can know it. */
 export function sayLeft(seconds) {
