@@ -251,7 +251,7 @@ def list_routes(context: AppContext, without: Sequence[object] = ()) -> list[Own
         *RATING_ROUTES,
         *FAILURE_ROUTES,
         *ConfigRoutes(context).list_routes(),
-        *list_usage_routes(service.packs),
+        *list_usage_routes(context.list_page_packs()),
         *BUDGET_ROUTES,
         *(route for host in hosts for route in host.list_routes(context)),
         *UserRoutes(context).list_routes(),

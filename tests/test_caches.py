@@ -99,6 +99,8 @@ FEW_ARGUMENTS = {
     "server.http.reading:describe_struct": "classes of bodies",
     "plainloop_careers.files:load_data": "our own files",
     "plainloop_careers.jobs.imports:load_labels": "no argument",
+    "plainloop_careers.jobs.pasted:_compile": "our own files",
+    "plainloop_careers.jobs.pasted:_load_countries": "no argument",
     "plainloop_documents.reading.pay:_compile_lexer": "no argument",
     "plainloop_careers.letters.grounding.words:_load_groups": "our own files",
     "plainloop_careers.letters.grounding.words:load_countries": "no argument",

@@ -28,10 +28,7 @@ __all__ = ["ApiFile", "ApiRequest", "ApiRoute", "ApiService", "Handler", "Method
 
 
 class ApiService(Protocol):
-    """Functions of the service for a pack's route handler, as the request's user and pack.
-
-    Model calls land in the ledger.
-    """
+    """The service's functions for a pack's route handler; model calls land in the ledger."""
 
     async def parse_text(self, raw_text: str) -> dict[str, Any]:
         """Parse a text with the pack's `parse`. Raises: AgentError."""
@@ -68,6 +65,7 @@ class ApiFile:
     content: bytes
     media_type: str
     filename: str
+    is_page: bool = False  # made by us alone: a browser may show it under our origin
 
 
 @dataclass(frozen=True, slots=True)

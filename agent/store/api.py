@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from decimal import Decimal
 from typing import Final, Literal
 
 from ..base.messages.contents import list_calls
@@ -18,12 +19,12 @@ from .sql_blocks import CORE_SQL, load_sql
 from .store import Store
 
 SQL: Final = load_sql(CORE_SQL / "api.sql")
-# The conversations with ids $20 that match the whole filter.
+# The conversations with ids $23 that match the whole filter.
 # Made of the page's own statement: a condition that is added there holds for searches as well
 # (test_filters_match_conversations_with_one_run_fitting_all).
 CHOSEN: Final = SQL["list_conversations"].replace(
     "from threads\nwhere",
-    "from unnest($20::uuid[]) as chosen join threads on thread_id = chosen\nwhere",
+    "from unnest($23::uuid[]) as chosen join threads on thread_id = chosen\nwhere",
 )
 SEARCHED_AT_ONCE: Final = 100
 SEARCHED_LETTERS: Final = 3  # fewer are in no signature
@@ -125,7 +126,7 @@ class ConversationFilter:
     conversation's.
     """
 
-    text: str | None = None  # in its title or messages, in whatever case
+    text: str | None = None  # words in its title and one message, in any order and case
     since: datetime | None = None  # begun
     until: datetime | None = None
     tag: str | None = None
@@ -137,6 +138,23 @@ class ConversationFilter:
     newest_branch: bool = False  # of conversations that were branched, only the one used last
     is_pinned: bool | None = None
     label: str | None = None
+    # With the same run as those above: a failed tool, an answer rated bad, a run without an answer.
+    problem: Literal["tool", "rating", "run"] | None = None
+    model: str | None = None  # that was called
+    reader: str | None = None  # the user whose messages are searched; None: everybody's
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadFacts:
+    """Models, cost and problems of a conversation's answers."""
+
+    thread_id: str
+    models: list[str]  # of its workers
+    cost_usd: Decimal | None  # None: of no call known
+    tool_failed: bool
+    rated_bad: bool
+    versions: int  # of branched conversations, all that are left; else 1
+    most_asked: int  # messages of people, in the longest version
 
 
 ALL: Final = ConversationFilter()
@@ -156,11 +174,14 @@ async def list_conversations(
     """
     place = after or (None, None)
     owner = (db.tenant_id, user_id, kind)
-    # The fields in their order are the statement's parameters from $7 on; the first six of `more`
-    # must hold for one and the same run ($10 says whether any is set).
+    # The fields in their order are the statement's parameters from $7 on; those of `of_run` must
+    # hold for one and the same run ($10 says whether any is set).
     text, since, until, *more = astuple(wanted)
-    rest = (text, since, until, any(item is not None for item in more[:6]), *more)
-    if text is None or len(text) < SEARCHED_LETTERS:
+    # Each word once, the longest first: what lacks it is passed over at once.
+    text = text and " ".join(sorted(set(text.split()), key=len, reverse=True))
+    of_run = (*more[:6], wanted.problem, wanted.model)
+    rest = (text, since, until, any(item is not None for item in of_run), *more)
+    if text is None or len(text.split(" ")[0]) < SEARCHED_LETTERS:
         found = await db.fetch(SQL["list_conversations"], *owner, *place, limit, *rest)
         return [ThreadInfo(**row) for row in found]
     # What is said often stands in the newest; what is said seldom is looked up.
@@ -174,6 +195,12 @@ async def list_conversations(
             return [ThreadInfo(**row) for row in shown]
         place = (ids[-1]["updated_at"], ids[-1]["thread_id"])
         sql, words = SQL["list_candidates"], (text,)
+
+
+async def list_facts(db: Queryable, thread_ids: Sequence[str]) -> dict[str, ThreadFacts]:
+    """Describe the threads of a page, by id; one that is gone meanwhile is left out."""
+    found = await db.fetch(SQL["list_facts"], db.tenant_id, list(thread_ids))
+    return {row["thread_id"]: ThreadFacts(**row) for row in found}
 
 
 async def list_messages(

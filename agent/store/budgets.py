@@ -51,6 +51,13 @@ class BudgetUsage:
     reserved_usd: Decimal
     until: datetime | None  # when the period ends; None: never
 
+    @property
+    def is_used_up(self) -> bool:
+        """Return whether nothing is left, without what is reserved."""
+        tokens, usd = self.budget.limit_tokens, self.budget.limit_usd
+        is_full = tokens is not None and self.used_tokens >= tokens
+        return is_full or (usd is not None and self.used_usd >= usd)
+
 
 class BudgetGate:
     """Reserves calls' costs in budgets; caches which tenants have no budgets.

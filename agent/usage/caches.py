@@ -59,6 +59,11 @@ async def add_cache_amounts(
     ]
 
 
+def sum_losses(row: UsageRow) -> Decimal:
+    """Sum what prompt caches lost in a group, in US dollars."""
+    return sum((Decimal(getattr(row, name) or 0) for name in LOSSES), Decimal())
+
+
 async def load_cache_losses(
     db: Queryable, thread_id: str, run_id: str, prices: Prices
 ) -> dict[str, dict[str, str]]:

@@ -329,7 +329,7 @@ def to_response(result: Any, status: int = 200) -> Any:
             result.content,
             status,
             media_type=result.media_type,
-            headers={"content-disposition": _name_file(result.filename)},
+            headers={"content-disposition": _name_file(result.filename, result.is_page)},
         )
     if result is None or status == 204:
         return Response(status_code=204)
@@ -355,14 +355,15 @@ def _encode_other(value: Any) -> Any:
     )
 
 
-def _name_file(filename: str) -> str:
+def _name_file(filename: str, is_page: bool = False) -> str:
     """
     >>> _name_file("Brief für Ada.pdf")
     "attachment; filename*=UTF-8''Brief%20f%C3%BCr%20Ada.pdf"
     """
     # RFC 6266, 4.3: only this form has letters beyond Latin-1; quoted, no name can end the header.
     # An attachment, so that no browser shows a user's HTML under our origin.
-    return f"attachment; filename*=UTF-8''{quote(filename, safe='')}"
+    kind = "inline" if is_page else "attachment"
+    return f"{kind}; filename*=UTF-8''{quote(filename, safe='')}"
 
 
 def to_error_response(error: AgentError) -> JSONResponse:

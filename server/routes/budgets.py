@@ -79,9 +79,14 @@ class BudgetSaved(Struct):
 
 
 async def read(request: ApiRequest, query: BudgetsQuery) -> BudgetList:
-    """Return budgets with their use: the caller's, or for an admin all of the tenant."""
+    """Return budgets with their use: the caller's, or for an admin all of the tenant.
+
+    Of the tenant's budgets a user sees only those that are used up.
+    """
     only = None if request.is_admin else request.user_id
     found = await list_budget_usage(request.db, only)
+    if only is not None:  # what all spend together is for admins, until it stops everyone
+        found = [item for item in found if item.budget.scope != "tenant" or item.is_used_up]
     named = {item.budget.user_id for item in found if item.budget.user_id}
     unknown = await list_unknown_users(request.db, named)
     rates: dict[str, Rate] = {}

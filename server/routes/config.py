@@ -10,11 +10,12 @@ from typing import Final, TypeVar
 import msgspec
 from msgspec import UNSET
 
-from ...agent.config.describing import describe_settings
-from ...agent.config.settings import Settings
+from ...agent.config.describing import describe_settings, to_text
+from ...agent.config.settings import Settings, list_known_settings
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.core.models import Models
 from ...agent.core.spec import Pack
+from ...agent.core.tools import Tool
 from ...agent.dataclasses import dataclass
 from ...agent.errors import AccessDenied, ConfigError, InputError, ModelError, NotFoundError
 from ...agent.outbound.addresses import parse_allow_list
@@ -29,6 +30,7 @@ from ..console.serving import list_screens
 from ..http.endpoint import AppContext
 from .onboarding import get_interview_pack
 from .shapes import (
+    Asking,
     ChoosableModel,
     ChoosableModels,
     ConfigInfo,
@@ -72,9 +74,7 @@ class ConfigRoutes:
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
             ApiRoute(
-                "GET",
-                "/api/config",
-                self.read,
+                *("GET", "/api/config", self.read),
                 "Read the configuration; administrators get all settings, with secrets masked",
             ),
             ApiRoute("GET", "/api/config/providers", self.list_providers, "List the providers"),
@@ -87,15 +87,11 @@ class ConfigRoutes:
                 "List the tools of the served packs, and which need approval",
             ),
             ApiRoute(
-                "POST",
-                "/api/config/models",
-                self.list_models,
+                *("POST", "/api/config/models", self.list_models),
                 "List a provider's current models (admins)",
             ),
             ApiRoute(
-                "POST",
-                "/api/config/test",
-                self.test,
+                *("POST", "/api/config/test", self.test),
                 "Test a provider with a small real call (admins)",
             ),
         )
@@ -118,7 +114,12 @@ class ConfigRoutes:
             ],
         )
         if request.is_admin:
-            info.settings = [SettingEntry(*row) for row in describe_settings(settings)]
+            names = tuple(sorted(settings.agents))
+            known = {row.key: row for row in list_known_settings(names, settings.agent.packs)}
+            info.settings = [
+                SettingEntry(*row, to_text(known[row[0]].default), known[row[0]].help_text)
+                for row in describe_settings(settings)
+            ]
         return info
 
     def _name_interview(self) -> str | None:
@@ -161,7 +162,13 @@ class ConfigRoutes:
     async def list_tools(self, request: ApiRequest) -> ToolList:
         return ToolList(
             [
-                to_shape(ToolEntry, tool, pack=pack.name)
+                to_shape(
+                    ToolEntry,
+                    tool,
+                    asks=describe_asking(tool),
+                    pack=pack.name,
+                    workers=[spec.name for spec in list_workers(pack) if tool.name in spec.tools],
+                )
                 for pack in self.app.service.packs
                 for tool in pack.tools
             ]
@@ -251,6 +258,23 @@ def choose_screens(
         is_served = not shown.tools or not served.isdisjoint(shown.tools)
     useful = [item for item in shown.screens if not item.needs_interview or pack.name == interview]
     return msgspec.structs.replace(shown, screens=useful if is_served else [])
+
+
+def describe_asking(tool: Tool) -> Asking:
+    """Return which calls of the tool ask a person first, as `Guard.judge` would decide it.
+
+    All but "always" and "never" ask only after the model has read text from outside.
+    """
+    if tool.needs_approval:
+        return "always"
+    is_read, reach = tool.effect == "read", tool.reach
+    if reach is not None and (is_read or not reach.removes):
+        return "unnamed_values"
+    if reach is not None or tool.effect == "external" or not (is_read or tool.undone_by):
+        return "after_outside_text"
+    # An address is a text; without a type (a tool server's schema), a value may be one.
+    takes_text = tool.parameters is not None or "'string'" in str(tool.schema.parameters)
+    return "unnamed_addresses" if is_read and not tool.is_fixed and takes_text else "never"
 
 
 def find_rates(

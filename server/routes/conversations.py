@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from contextlib import suppress
 from typing import Final
 
@@ -12,7 +13,13 @@ from ...agent.base.messages.settings import FILE_TYPES
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
 from ...agent.dataclasses import dataclass, replace
 from ...agent.errors import InputError, NotFoundError, StoreError
-from ...agent.store.api import ConversationFilter, list_conversations, list_messages
+from ...agent.store.api import (
+    ConversationFilter,
+    ThreadFacts,
+    list_conversations,
+    list_facts,
+    list_messages,
+)
 from ...agent.store.clients.branches import find_versions, list_family
 from ...agent.store.erasure import erase_thread_rows
 from ...agent.store.outcomes.ratings import list_ratings
@@ -27,6 +34,7 @@ from .shapes import (
     Conversation,
     ConversationChange,
     ConversationDetail,
+    ConversationFacts,
     ConversationPage,
     EraseQuery,
     LabelCount,
@@ -43,6 +51,7 @@ from .showing import FILE_PATH, from_cursor, to_conversation, to_cursor, to_mess
 PATH: Final = "/api/chat/conversations"
 ONE: Final = PATH + "/{conversation_id}"
 MAX_LABELS: Final = 10
+MARKS: Final = re.compile(r"\*\*|`+|^#{1,6} ", re.MULTILINE)
 HIT_CHARS: Final = 60  # before and behind the text that was searched for
 
 
@@ -144,7 +153,8 @@ async def list_page(request: ApiRequest, query: PageQuery) -> ConversationPage:
     user_id = choose_user(
         request, query.user_id, "only an administrator can see the conversations of other users"
     )
-    wanted = to_filter(query)
+    # What others said is not searched either: whether a word is in it would tell of it.
+    wanted = to_filter(query, None if user_id == request.user_id else request.user_id)
     # Searches write the missing signatures, turns never do; with them, a search does not read all
     # messages.
     if wanted.text is not None:
@@ -160,6 +170,7 @@ async def list_page(request: ApiRequest, query: PageQuery) -> ConversationPage:
         rows.sort(key=lambda thread: (thread.updated_at, thread.thread_id), reverse=True)
     shown = rows[:limit]
     has_more = len(rows) > limit
+    facts = await list_facts(db, [item.thread_id for item in shown]) if query.facts else {}
     return ConversationPage(
         [
             to_shape(
@@ -169,6 +180,7 @@ async def list_page(request: ApiRequest, query: PageQuery) -> ConversationPage:
                 message_count=thread.messages,
                 user_message_count=thread.asked,
                 hit=None if thread.hit is None else cut_hit(thread.hit, query.text.strip()),
+                **to_facts(facts.get(thread.thread_id)),
             )
             for thread in shown
         ],
@@ -176,7 +188,7 @@ async def list_page(request: ApiRequest, query: PageQuery) -> ConversationPage:
     )
 
 
-def to_filter(query: PageQuery) -> ConversationFilter:
+def to_filter(query: PageQuery, reader: str | None) -> ConversationFilter:
     return ConversationFilter(
         query.text.strip() or None,
         to_aware(query.since),
@@ -185,7 +197,18 @@ def to_filter(query: PageQuery) -> ConversationFilter:
         newest_branch=query.branches == "newest",
         is_pinned=query.is_pinned,
         label=query.label,
+        problem=query.problem,
+        model=query.model,
+        reader=reader,
     )
+
+
+def to_facts(facts: ThreadFacts | None) -> dict[str, ConversationFacts]:
+    if facts is None:
+        return {}
+    cost = None if facts.cost_usd is None else str(facts.cost_usd)
+    shown = to_shape(ConversationFacts, facts, cost_usd=cost, max_user_messages=facts.most_asked)
+    return {"facts": shown}
 
 
 async def list_labels(request: ApiRequest) -> Labels:
@@ -205,20 +228,28 @@ def clean_labels(labels: list[str]) -> list[str]:
 
 
 def cut_hit(parts: list[MessagePart], text: str) -> str | None:
-    """Return an excerpt of the parts around the first occurrence of `text`, or None.
+    """Return an excerpt of the parts around `text`, else around its first word found, or None.
 
-    Of a file, its name is searched.
+    Of a file, its name is searched. Marks of Markdown are left out, unless they are searched for.
 
-    >>> cut_hit([{"type": "text", "text": "We spoke of Cafe Uno."}], "cafe")
+    >>> cut_hit([{"type": "text", "text": "We spoke of **Cafe Uno**."}], "cafe uno")
     'We spoke of Cafe Uno.'
     """
+    texts: list[tuple[str, str]] = []  # each read once: a message may be long, and words many
     for part in parts:
         name = part.get("name", "") if part["type"] == "file" else ""
-        said = " ".join((part["text"] if part["type"] == "text" else name).split())
-        # By words, as the search finds them: a line break between two is a space.
-        if (at := said.lower().find(" ".join(text.lower().split()))) >= 0:
-            start, end = max(0, at - HIT_CHARS), at + len(text) + HIT_CHARS
-            return ("…" if start else "") + said[start:end] + ("…" if end < len(said) else "")
+        whole = part["text"] if part["type"] == "text" else name
+        for shown in (MARKS.sub("", whole), whole):
+            # By words, as the search finds them: a line break between two is a space.
+            shown = " ".join(shown.split())
+            texts.append((shown, shown.lower()))
+    words = text.lower().split()
+    for wanted in (" ".join(words), *sorted(set(words), key=len, reverse=True)):
+        for shown, lowered in texts:
+            if (at := lowered.find(wanted)) >= 0:
+                start, end = max(0, at - HIT_CHARS), at + len(wanted) + HIT_CHARS
+                before, after = "…" if start else "", "…" if end < len(shown) else ""
+                return before + shown[start:end] + after
     return None
 
 

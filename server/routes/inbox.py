@@ -26,7 +26,11 @@ async def list_pending(request: ApiRequest, query: PendingQuery) -> ApprovalList
     )
     limit = check_limit(request, query.limit)
     approvals = await list_inbox(request.db, user_id, limit, is_decided=query.status == "decided")
-    return ApprovalList([to_pending(item) for item in approvals])
+    shown = [to_pending(item) for item in approvals]
+    for item in shown:
+        if item.user_id != request.user_id:
+            item.title = None  # of a chat that only its user can read
+    return ApprovalList(shown)
 
 
 async def list_runs(request: ApiRequest, query: RunsQuery) -> RunHeads:

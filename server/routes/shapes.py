@@ -58,12 +58,24 @@ class NewBranch(Struct, forbid_unknown_fields=True):
     before: Position | None = None  # of a message, or of the answer to it; None: all is copied
 
 
+class ConversationFacts(Struct):
+    """Models, cost and problems of a conversation's answers."""
+
+    models: list[str]  # of its workers
+    cost_usd: str | None  # None: of no call known
+    tool_failed: bool
+    rated_bad: bool
+    versions: int  # of a branched conversation, all that are left; else 1
+    max_user_messages: int  # in the longest version
+
+
 class ListedConversation(Conversation):
     last_status: RunStatus | None  # of its newest run
     is_pinned: bool
     labels: list[str]
     user_message_count: int
     hit: str | None  # with `text`: the words around it in a message; None: it is in the title
+    facts: ConversationFacts | UnsetType = UNSET  # with `facts`
 
 
 class LabelCount(Struct):
@@ -95,7 +107,8 @@ class PageQuery(Struct):
 
     limit: Annotated[int, Meta(ge=1)] = 20
     cursor: str | None = None
-    text: Annotated[str, Meta(max_length=200)] = ""  # stands in the title or in a message
+    # Words in title and one message; of other users in the title alone.
+    text: Annotated[str, Meta(max_length=200)] = ""
     user_id: str | None = None  # another one's, or "*": for admins
     since: datetime | None = None  # begun since then; without a zone: UTC
     until: datetime | None = None
@@ -109,6 +122,10 @@ class PageQuery(Struct):
     kind: Literal["chat", "all"] = "chat"  # all: and interviews
     is_pinned: bool | None = None
     label: str | None = None
+    # tool: a tool failed; rating: an answer was rated bad; run: it failed or met a limit.
+    problem: Literal["tool", "rating", "run"] | None = None
+    model: str | None = None  # that was called
+    facts: bool = False  # with each conversation's models, cost and problems
 
 
 class EraseQuery(Struct):
@@ -486,14 +503,21 @@ class ChoosableModels(Struct):
     models: list[ChoosableModel]
 
 
+# The three in the middle ask only after the model has read text from outside: each call, or one
+# with a value or an address that the user did not name.
+Asking = Literal["always", "after_outside_text", "unnamed_values", "unnamed_addresses", "never"]
+
+
 class ToolEntry(Struct):
-    """A tool of the served packs, and whether its calls need an approval."""
+    """A tool of the served packs, and when its calls need an approval."""
 
     pack: str
     name: str
     effect: str  # read | write | external
-    needs_approval: bool
+    needs_approval: bool  # each of its calls
+    asks: Asking
     source: str  # local | mcp
+    workers: list[str]  # of its pack, that have it
 
 
 class ToolList(Struct):
@@ -528,6 +552,8 @@ class SettingEntry(Struct):
     variable: str
     value: str  # secrets masked
     source: str  # default | file | environment
+    default: str
+    help: str  # what it is, in a sentence
 
 
 class ScreenInfo(Struct):
@@ -540,8 +566,7 @@ class ScreenInfo(Struct):
     also: str = ""  # further words by which Ctrl K finds it
     count: str | None = None  # where the `total` is asked that stands beside its title
     needs_interview: bool = False  # of no use where another pack's interview is held
-    # Where it is found: of `operate`, by administrators, beside Usage and Health; of `linked`, by
-    # links of other pages and by Ctrl K.
+    # `operate`: for administrators, beside Usage and Health; `linked`: by links and by Ctrl K.
     place: Literal["sidebar", "operate", "settings", "linked"] = "sidebar"
 
 
@@ -552,6 +577,7 @@ class StartPrompt(Struct):
     text: str
     icon: str = "message-square"
     needs: str | None = None
+    own: dict[str, str] | None = None  # {path, rows, text}: the text for the first row, if any
 
 
 class StartUpload(Struct):
@@ -625,6 +651,7 @@ class PackScreens(Struct):
     outputs: list[dict[str, Any]] = []  # JSON Schemas of answers that are objects
     tools: dict[str, ToolWords] = {}
     words: dict[str, str] = {}  # for nodes, fields and statuses, by name
+    about: dict[str, str] = {}  # what its features are for, by name, as Usage explains them
 
 
 class ConfigInfo(Struct):
@@ -662,7 +689,7 @@ class UsageQuery(_UsageFilters, Struct):
     endings: bool = True  # also shutdowns, price changes and re-routes of the called models
     caches: bool = True  # also what prompt caches saved and what was lost with them
     pace: bool = False  # also what today and this month cost, and what the month comes to
-    sort: Literal["tokens", "cost"] = "tokens"
+    sort: Literal["tokens", "cost", "lost"] = "tokens"  # lost: what caches lost
     format: Literal["json", "csv"] = "json"
     limit: Annotated[int, Meta(ge=1)] = 100
     cursor: str | None = None

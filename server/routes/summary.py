@@ -51,7 +51,7 @@ class RunStory:
     def _tell_way(self) -> Iterator[str]:
         workers = _join(self._name(call.node) for call in self.calls if call.role == "worker")
         if workers:
-            yield f"The request was passed to {workers}."
+            yield f"The assistant's part that answered: {workers}."
         elif any(step.node.split(".")[-1].startswith("fast_") for step in self.steps):
             yield "The answer was read from your saved data; no model wrote it."
         done = [tool.name for tool in self.tools if tool.status == "succeeded"]
@@ -68,14 +68,15 @@ class RunStory:
         ends = [n for n, feedback in feedbacks.items() if feedback]
         if not ends:
             return
-        count = "A draft was" if len(ends) == 1 else f"{len(ends)} drafts were"
-        yield f"{count} rejected: “{feedbacks[ends[0]]}”"
+        count = "A first draft" if len(ends) == 1 else f"The first {len(ends)} drafts"
+        yield f"{count} did not pass the check and was not used: {say_points(feedbacks[ends[0]])}"
         of_answers = (call for call in self.calls if call.role in _OF_AN_ANSWER)
         lost = [call for call in of_answers if call.step is not None and call.step <= ends[-1]]
         part, whole = sum_cost(lost), sum_cost(self.calls)
         if part and whole:
             digits = 4 if part < Decimal("0.1") else 2
-            yield (f"The rejected drafts cost ${part:.{digits}f}, {part / whole:.0%} of the run.")
+            spent = f"The rejected draft{'s' if ends[1:] else ''}, with reading and check, cost"
+            yield f"{spent} ${part:.{digits}f}, {part / whole:.0%} of the whole cost."
 
     def _name(self, node: str) -> str:
         name = node.split(".")[-1]
@@ -86,6 +87,16 @@ class RunStory:
         known = (pack.tools[tool].did for pack in self.packs if tool in pack.tools)
         did = next(known, None) or f"Used {tool.replace('_', ' ')}"
         return did[0].lower() + did[1:]
+
+
+def say_points(feedback: str) -> str:
+    """Return a review's points as one line.
+
+    >>> say_points("- It names no year.\\n- “Ten people” is not in the file")
+    'It names no year. “Ten people” is not in the file.'
+    """
+    points = [line.removeprefix("- ").strip() for line in feedback.splitlines()]
+    return " ".join(point.rstrip(".") + "." for point in points if point)
 
 
 def sum_cost(calls: Iterable[CallInfo]) -> Decimal | None:

@@ -17,7 +17,7 @@ from ...agent.providers.endings import load_endings
 from ...agent.providers.pricing import Prices
 from ...agent.store.database import Queryable, Row
 from ...agent.store.threads import describe_chats, describe_runs, describe_threads
-from ...agent.usage.caches import add_cache_amounts
+from ...agent.usage.caches import add_cache_amounts, sum_losses
 from ...agent.usage.dimensions import DIMENSIONS, PARAMETERS
 from ...agent.usage.model_changes import list_endings, list_model_changes
 from ...agent.usage.pace import load_pace
@@ -67,7 +67,7 @@ async def read_usage(
         if {"thread", "chat", "run"} & {*names}:
             named = await _describe_named(request, db, rows, only)
             records = add_titles(records, names, named)
-        elif {"feature", "worker"} & {*names}:
+        elif {"feature", "worker", "role"} & {*names}:
             words = {k: v for pack in packs for k, v in read_screens(pack).words.items()}
             records = add_words(records, names, words)
         for record in records:
@@ -140,13 +140,17 @@ async def _load_rows(
     loaded: list[UsageRow] = []
     has_more = False
     names = parts[0][0]
+    is_by_loss = query.sort == "lost"
+    page = (MAX_ROWS, 0) if is_by_loss else (limit + 1, offset)
     for by, only in parts:
         rows = await summarize_usage(
-            db, by, only, by_cost=query.sort == "cost", limit=limit + 1, offset=offset
+            db, by, only, by_cost=query.sort != "tokens", limit=page[0], offset=page[1]
         )
-        has_more, rows = has_more or len(rows) > limit, rows[:limit]
-        if query.caches:
+        if query.caches or is_by_loss:
             rows = await add_cache_amounts(rows, db, by, only, prices)
+        if is_by_loss:
+            rows = sorted(rows, key=sum_losses, reverse=True)[offset:]
+        has_more, rows = has_more or len(rows) > limit, rows[:limit]
         # Without a dimension there is a row of no calls, too.
         loaded += [_fill_keys(row, names) for row in rows if row.calls or by == names]
     return loaded, has_more
@@ -189,7 +193,9 @@ def add_titles(
         kinds = [name for name in ("run", "thread", "chat") if name in names]
         ids = [str(record[name]) for name in kinds if record[name]]
         outside = None if ids else (f"Without a {kinds[0]}", None)
-        title, begun = next((titles[it] for it in ids if it in titles), outside or (None, None))
+        title, begun = next(
+            (titles[it] for it in ids if it in titles), outside or ("Deleted chat", None)
+        )
         begun_at = begun and f"{begun:%Y-%m-%dT%H:%M:%SZ}"
         keys = {name: record[name] for name in names}
         added.append({**keys, "title": title, "begun_at": begun_at, **record})
@@ -199,15 +205,15 @@ def add_titles(
 def add_words(
     records: Sequence[Mapping[str, Any]], names: Sequence[str], words: Mapping[str, str]
 ) -> list[dict[str, Any]]:
-    """Add to each record, after its `names`, the name of its feature or worker in the console.
+    """Add to each record, after its `names`, the console's name of its feature, worker or role.
 
     >>> add_words([{"worker": "job_search", "calls": 1}], ["worker"], {})
     [{'worker': 'job_search', 'title': 'Job search', 'calls': 1}]
     """
-    [kind, *_] = [name for name in ("feature", "worker") if name in names]
+    [kind, *_] = [name for name in ("feature", "worker", "role") if name in names]
     added: list[dict[str, Any]] = []
     for record in records:
-        value = record[kind] or "sorting_of_requests"
+        value = record[kind] or "Sorting and reading of files"
         title = words.get(value, value[:1].upper() + value[1:].replace("_", " "))
         title = "Experiments" if value == EXPERIMENTS else title
         added.append({**{name: record[name] for name in names}, "title": title, **record})

@@ -110,6 +110,23 @@ async def test_word_search_matches_changed_titles_and_later_messages(store: Stor
 
 
 @pytest.mark.usefixtures("small_slices")
+async def test_word_search_joins_words_of_titles_and_of_late_messages(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(api, "SEARCHED_AT_ONCE", 1)  # all but the newest by the slices
+    said = [f"word {n}" for n in range(signing.SIGNED_TOGETHER)]
+    thread = await say(store, *said, "a hedgehog", "of burrows", title="About wombats")
+    for n in range(7):
+        await say(store, "a hedgehog", title=f"t {n}")
+    await sign_all(store)
+    assert await count(store, "message_slices") > 0
+
+    for text in ("hedgehog wombats", "wombats about", "a wombats BURROWS"):
+        assert await find(store, text) == [thread], text
+    assert await find(store, "hedgehog burrows") == []  # in two messages
+
+
+@pytest.mark.usefixtures("small_slices")
 @pytest.mark.parametrize("how", ["a thread", "a word"])
 async def test_erased_threads_leave_no_bits_in_the_search_index(store: Store, how: str) -> None:
     threads = [await say(store, f"hedgehog {n}") for n in range(8)]

@@ -138,7 +138,7 @@ async def test_a_word_search_reads_few_messages(store: Store) -> None:
             " from messages join threads using (tenant_id, thread_id) where title = 'talk 7'"
             " order by position limit 1"
         )
-        none = (None, None, False, *[None] * 6, False, None, None)
+        none = (None, None, False, *[None] * 6, False, *[None] * 5)
         values = ("acme", "ann", "chat", None, None, 20, word.strip(), *none)
         times_ms: list[float] = []
         read: list[int] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -20,6 +20,7 @@ from plainloop.agent.store.api import (
     end_session,
     find_session,
     list_conversations,
+    list_facts,
     list_messages,
     list_replicas,
     list_unfinished_runs,
@@ -114,8 +115,10 @@ async def test_each_filter_selects_the_matching_conversations(store: Store):
     await store.record_call_start(start := make_call_start(run, worker="baker"))
     step = make_step(calls=(make_settled(start),), end=RunEnd("succeeded"))
     update: Any = {"fast_intent": "count"}
-    tool_calls = (make_tool_call("c1", name="look"),)
+    tool_calls = (make_tool_call("c1", name="look", status="failed"),)
     await store.record_steps(run, [replace(step, update=update, tool_calls=tool_calls)])
+    async with store.transaction("acme") as tx:
+        await save_rating(tx, "ann", run.run_id, "down", "")
     names = {item.thread_id: name for item, name in ((first, 1), (second, 2), (theirs, 3))}
     db, hour = store.read("acme"), timedelta(hours=1)
 
@@ -135,11 +138,19 @@ async def test_each_filter_selects_the_matching_conversations(store: Store):
         {"tool": "look"},
         {"intent": "count"},
         {"text": "FIND ME"},
+        {"problem": "tool"},
+        {"problem": "rating", "tool": "look"},
+        {"model": start.model},
     ):
         assert await show(**chosen) == [1], chosen
     for name in ("tag", "design", "status", "worker", "tool", "intent", "text"):
         chosen = {name: "nothing"}
         assert await show(**chosen) == [], name
+    assert await show(problem="run") == []
+    facts = await list_facts(db, [first.thread_id, second.thread_id, theirs.thread_id])
+    seen = {names[key]: (it.models, it.tool_failed, it.rated_bad) for key, it in facts.items()}
+    nothing = ([], False, False)
+    assert seen == {1: ([start.model], True, True), 2: nothing, 3: nothing}
     assert (await show(text="cook"), await show(text="cook", limit=1)) == ([1, 2], [1])
     assert (await show(text="co"), await show(text="notes of"), await show(text="zz")) == (
         [1, 2],
@@ -160,6 +171,20 @@ async def test_each_filter_selects_the_matching_conversations(store: Store):
         after = (last.updated_at, last.thread_id)
         page = await list_conversations(db, "ann", "chat", 9, after, wanted)
         assert [names[item.thread_id] for item in page] == [2]
+
+
+async def test_runs_without_an_answer_are_found_as_problems(store: Store):
+    first, _ = [
+        await store.create_thread("acme", "ann", pack="tracker", title=title) for title in "ab"
+    ]
+    run = await begin_run(store, first, "Stop")
+    await store.record_steps(run, [make_step(end=RunEnd("limit"))])
+    expected: dict[Literal["run", "tool", "rating"], list[str]]
+    expected = {"run": ["a"], "tool": [], "rating": []}
+    for problem, found in expected.items():
+        wanted = ConversationFilter(problem=problem)
+        listed = await list_conversations(store.read("acme"), "ann", "chat", 9, None, wanted)
+        assert [thread.title for thread in listed] == found, problem
 
 
 @pytest.mark.parametrize("at_once", [2, 3, 8])

@@ -38,7 +38,7 @@ async def test_listing_a_page_of_threads_reads_only_its_rows(
         )
         place = (middle["updated_at"], middle["thread_id"]) if after else (None, None)
         user = None if whose == "a tenant's" else "ann"
-        none = (None, None, None, False, *[None] * 6, False, None, None)
+        none = (None, None, None, False, *[None] * 6, False, *[None] * 5)
         sql, values = (
             (threads.SQL["list_threads"], ("acme", "ann", place[1], PAGE))
             if whose == "a user's"

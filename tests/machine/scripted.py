@@ -11,6 +11,7 @@ from typing import Any
 
 from plainloop.agent.base.tokens.factors import TokenFactors
 from plainloop.agent.providers.model_handle import ModelHandle
+from plainloop.agent.providers.pricing import Prices
 from plainloop.agent.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta, Usage
 
 
@@ -146,6 +147,7 @@ class ScriptedModels:
 
     provider = "scripted"
     factors = TokenFactors()
+    prices = Prices()
 
     def __init__(self, *chain: ScriptedProvider) -> None:
         self.first = chain[0]

@@ -50,11 +50,11 @@ async def test_a_user_sees_their_budgets_but_cannot_set_any(served: Served) -> N
     seen = (await ann.get("/api/budgets")).json()["budgets"]
     ours = (await boss.get("/api/budgets")).json()["budgets"]
 
-    assert [(item["scope"], item["user_id"]) for item in seen] == [
-        ("user", "ann"),
-        ("tenant", None),
-    ]
+    assert [(item["scope"], item["user_id"]) for item in seen] == [("user", "ann")]
     assert len(ours) == 3
+    await put(boss, scope="tenant", limit_tokens=0)
+    seen = (await ann.get("/api/budgets")).json()["budgets"]
+    assert [item["scope"] for item in seen] == ["user", "tenant"], "it stops this user, too"
     assert (await put(ann, scope="tenant", limit_tokens=9)).status_code == 403
     assert (await ann.delete(f"/api/budgets/{ours[0]['budget_id']}")).status_code == 403
     assert (await other.delete(f"/api/budgets/{ours[0]['budget_id']}")).status_code == 404

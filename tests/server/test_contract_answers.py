@@ -250,7 +250,8 @@ async def administer(client: httpx2.AsyncClient) -> None:
     await client.get("/api/budgets")
     await client.get("/api/failures")
     await client.delete(f"/api/budgets/{made}")
-    for query in ("", "?by=model,day&runs=true&latency=true", "?format=csv", "/statement"):
+    queries = ("", "?by=model,day&runs=true&latency=true", "?format=csv")
+    for query in (*queries, "/statement", "/chats", "/outcomes"):
         await client.get(f"/api/usage{query}")
     columns = {"map": "date=Day,model=Model,cost=USD", "provider": "anthropic"}
     bill = {"file": ("bill.csv", b"Day,Model,USD\n2026-01-05,claude-sonnet-5-5,1.50\n", "text/csv")}

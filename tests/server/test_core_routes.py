@@ -10,12 +10,33 @@ import pytest
 
 from plainloop.agent.config.tables import RoleSettings, Settings, WireProtocol
 from plainloop.agent.config.values import Secret
+from plainloop.agent.core.tools import Tool, ToolContext, tool
 from plainloop.agent.errors import InputError
+from plainloop.agent.provenance.marking import Reach
 from plainloop.agent.providers.registry import test_connection as check_connection
-from plainloop.server.routes.config import has_key, make_chosen
+from plainloop.server.routes.config import describe_asking, has_key, make_chosen
 from plainloop.server.routes.shapes import ProviderChoice
+from tests.core.test_taint import (
+    FIXED,
+    MARKED,
+    REACHING,
+    READING,
+    TAINTED,
+    fetch,
+    judge,
+    remove,
+    send,
+)
 from tests.machine.scripted import text, tools, triage
 from tests.server.conftest import Serve, Served, ask, begin, serving
+
+NAMED = "https://ours.example/a"  # by the user
+REMOVING = replace(send, reach=Reach(targets=("to",), removes=True))
+
+
+@tool("read")
+async def count(tool: ToolContext, most: int = 3) -> Any:
+    """Count rows: no text, and so no address."""
 
 
 async def test_a_run_is_listed_with_its_steps(serve: Serve):
@@ -98,6 +119,29 @@ async def test_a_run_is_listed_with_its_steps(serve: Serve):
     assert (await ann.get(f"/api/runs/{answer['run_id']}/approvals")).json() == {"approvals": []}
 
 
+@pytest.mark.parametrize(
+    ("item", "asks", "quiet", "loud"),
+    [
+        (replace(fetch, needs_approval=True), "always", [], []),
+        (send, "after_outside_text", [], [{"to": "eve"}, {"to": NAMED}]),
+        (remove, "after_outside_text", [], [{"name": NAMED}]),
+        (REMOVING, "after_outside_text", [], [{"to": NAMED}]),
+        (REACHING, "unnamed_values", [{"to": NAMED}], [{"to": "eve"}]),
+        (READING, "unnamed_values", [{"url": NAMED}], [{"url": "https://evil.example"}]),
+        (fetch, "unnamed_addresses", [{"url": NAMED}], [{"url": "https://evil.example"}]),
+        (MARKED, "never", [{"name": "https://evil.example"}], []),
+        (FIXED, "never", [{"url": "https://evil.example"}], []),
+        (count, "never", [{"most": 4}], []),
+    ],
+)
+def test_a_tools_record_says_when_its_calls_ask(
+    item: Tool, asks: str, quiet: list[dict[str, Any]], loud: list[dict[str, Any]]
+):
+    assert describe_asking(item) == asks
+    assert all(judge(item, TAINTED, **arguments)[0] != "asks" for arguments in quiet)
+    assert all(judge(item, TAINTED, **arguments)[0] == "asks" for arguments in loud)
+
+
 async def test_api_config_masks_secrets(served: Served, settings: Any):
     boss = await served.client("boss", is_admin=True)
     told = (await boss.get("/api/config")).json()
@@ -125,6 +169,7 @@ async def test_api_config_masks_secrets(served: Served, settings: Any):
                 "written": None,
                 "search": [],
                 "based": None,
+                "about": {},
                 "interview": None,
                 "outputs": [],
                 "tools": {},
@@ -135,6 +180,8 @@ async def test_api_config_masks_secrets(served: Served, settings: Any):
     assert listed["auth.jwt_secret"]["value"] == "********"
     assert listed["database.url"]["value"] == "********"
     assert listed["limits.worker_turns"]["value"] == "20"
+    assert listed["limits.approval_s"]["default"] == "86400.0"
+    assert listed["limits.approval_s"]["help"] == "seconds until a pending approval expires"
     assert "postgres" not in (await boss.get("/api/config")).text
 
 

@@ -141,8 +141,26 @@ async def test_conversation_lists_count_user_messages_and_show_the_hit(serve: Se
         return {name: found[name] for name in ("user_message_count", "message_count", "hit")}
 
     counts = {"user_message_count": 2, "message_count": 4}
-    assert await look_for("cafe uno") == counts | {"hit": "It is **Cafe Uno**, they say."}
+    assert await look_for("cafe uno") == counts | {"hit": "It is Cafe Uno, they say."}
     assert await look_for("applied") == counts | {"hit": None}
     assert await look_for("the place") == counts | {
         "hit": "the name of the place, " + ("please " * 20)[:58] + "…"
     }
+
+
+async def test_what_others_said_is_neither_searched_nor_shown(serve: Serve):
+    served = await serve(*answer("Try the kiwi cake"), *answer("Try the kiwi pie"))
+    boss, bob = await served.client("boss", is_admin=True), await served.client("bob")
+    own, others = await begin(boss, "Mine"), await begin(bob, "About plums")
+    await say(boss, own, content="what is sweet?")
+    await say(bob, others, content="what is sour?")
+
+    async def find(text: str, user_id: str) -> list[tuple[str, bool]]:
+        query = {"text": text, "user_id": user_id}
+        found = (await boss.get(PATH, params=query)).json()["conversations"]
+        return [(item["id"], item["hit"] is not None) for item in found]
+
+    assert await find("kiwi", "*") == [(own, True)]
+    assert await find("kiwi", "bob") == []
+    assert await find("plums", "*") == await find("plums", "bob") == [(others, False)]
+    assert await list_ids(bob, text="kiwi") == [others]

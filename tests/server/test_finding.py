@@ -70,6 +70,24 @@ async def test_words_are_searchable_once_a_conversation_is_idle(served: Served):
         assert await served.service.store.read("acme").fetchval(count) == 1
 
 
+async def test_a_search_finds_words_in_any_order_in_title_and_message(served: Served):
+    ann = await served.client("ann")
+    await ask(ann, await begin(ann, "Salary at Ostrava"), "add a job: Cook at Cafe Uno")
+    await ask(ann, await begin(ann, "Letters"), "how many contacts do I have in Ostrava?")
+
+    for text, titles in (
+        ("ostrava  SALARY", ["Salary at Ostrava"]),
+        ("uno cook", ["Salary at Ostrava"]),
+        ("uno salary", ["Salary at Ostrava"]),
+        ("contacts salary", []),  # in two conversations
+        ("ostrava", ["Letters", "Salary at Ostrava"]),
+    ):
+        assert await get_titles(ann, text=text) == titles, text
+    for text, hit in (("uno salary", "Cafe Uno"), ("salary ostrava", None)):
+        [found] = (await ann.get(PATH, params={"text": text})).json()["conversations"]
+        assert found["hit"] is None if hit is None else hit in found["hit"]
+
+
 async def test_a_search_finds_only_text_that_it_can_show(served: Served):
     ann, eve = await served.client("ann"), await served.client("eve", "umbrella")
     said = await begin(ann, "said")
@@ -106,7 +124,9 @@ async def test_an_admin_can_search_only_the_own_tenant(served: Served):
         assert (await ann.get(path, params={"user_id": "bob"})).status_code == 403
     for user_id, count in (("*", 1), ("bob", 1), ("ann", 0)):
         listed = (await boss.get("/api/approvals", params={"user_id": user_id})).json()
-        assert listed == {"approvals": [{**asked, "title": "more"}] * count}
+        assert listed == {"approvals": [asked] * count}  # without the title of a chat of others
+    listed = (await bob.get("/api/approvals")).json()
+    assert listed == {"approvals": [{**asked, "title": "more"}]}
     assert (await other.get("/api/approvals", params={"user_id": "*"})).json() == {"approvals": []}
 
 

@@ -22,9 +22,9 @@ async def test_a_runs_summary_names_worker_tools_and_rejected_drafts(serve: Serv
     assert (await ann.get(f"/api/runs/{run_id}/summary")).json() == {
         "run_id": run_id,
         "sentences": [
-            "The request was passed to Writer.",
+            "The assistant's part that answered: Writer.",
             "It used list jobs.",
-            "A draft was rejected: “It says nothing for sure.”",
+            "A first draft did not pass the check and was not used: It says nothing for sure.",
             "The answer was checked before it was shown.",
         ],
         "action": None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from datetime import UTC, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from plainloop.agent.store.transactions import Autocommit
 from plainloop.server.routes.usage import add_titles
 from tests.machine.scripted import text, triage
 from tests.server.conftest import Serve, ask, begin
+from tests.usage.test_cache_amounts import save_calls
 
 
 @pytest.fixture
@@ -60,7 +62,7 @@ async def test_a_csv_by_run_or_chat_holds_the_displayed_titles(ann: httpx2.Async
 def test_a_csvs_row_of_calls_outside_chats_says_so() -> None:
     rows = add_titles([{"chat": None, "calls": 2}, {"chat": "gone", "calls": 1}], ["chat"], [])
 
-    assert [row["title"] for row in rows] == ["Without a chat", None]
+    assert [row["title"] for row in rows] == ["Without a chat", "Deleted chat"]
 
 
 def test_a_csv_names_untitled_chats_as_the_console_does() -> None:
@@ -297,3 +299,27 @@ async def test_sums_of_a_report_grow_from_today_to_the_period(
     )
     today, month, period = map(float, costs)
     assert 0 < today < month < period
+
+
+async def test_a_report_sorted_by_losses_has_the_largest_of_all_groups_first(serve: Serve):
+    served = await serve()
+    ann = await served.client()
+    models = {"claude-haiku-4-5": 1, "claude-opus-4-1": 2, "claude-sonnet-4-5": 3}
+    for n, (model, calls) in enumerate(models.items()):
+        written = [(100 * n + 10 * at, 0, 2_000, 0) for at in range(calls)]  # each anew: a loss
+        await save_calls(served.service.store, *written, model=f"anthropic:{model}")
+
+    pages = list[dict[str, Any]]()
+    for cursor in ("0", "1", "2"):
+        query = {"by": "model", "sort": "lost", "limit": 1, "cursor": cursor}
+        pages.append((await ann.get("/api/usage", params=query)).json())
+
+    rows = [row for page in pages for row in page["usage"]]
+    losses = [Decimal(row["prefix_loss_usd"] or 0) for row in rows]
+    assert [row["model"] for row in rows] == [
+        "claude-opus-4-1",
+        "claude-sonnet-4-5",
+        "claude-haiku-4-5",
+    ]
+    assert losses == sorted(losses, reverse=True) and losses[1] > losses[2] == 0
+    assert [page["next_cursor"] for page in pages] == ["1", "2", None]

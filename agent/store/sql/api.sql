@@ -1,14 +1,23 @@
+-- part: title_holds
+-- All words of $7 are in the title, ignoring case, or nothing is searched for.
+not exists (select from wanted where strpos(lower(title), word) = 0)
+
 -- part: holds_words
--- A message whose texts or file names contain $7, ignoring case; a search of all parts is fast.
-role <> 'tool' and strpos(lower(parts::text), lower($7)) > 0 and exists (
-    select from json_array_elements(parts) as one
-    where one ->> 'type' in ('text', 'file')
-        and strpos(lower(coalesce(one ->> 'text', one ->> 'name')), lower($7)) > 0
+-- A message whose texts or file names contain the words of $7 that the title lacks, ignoring case;
+-- a search of all parts is fast. `offset 0`: a plan that joins them reads each message.
+role <> 'tool' and ($22::text is null or threads.user_id = $22) and not exists (
+    select from wanted where strpos(lower(title), word) = 0
+        and (strpos(lower(parts::text), word) = 0 or not exists (
+            select from json_array_elements(parts) as one
+            where one ->> 'type' in ('text', 'file')
+                and strpos(lower(coalesce(one ->> 'text', one ->> 'name')), word) > 0
+        ))
+    offset 0
 )
 
 -- part: newer_holds
 -- Whether a later used branch ("newer") holds $7 as well, or nothing is searched for.
-$7::text is null or strpos(lower(newer.title), lower($7)) > 0 or exists (
+{title_holds} or exists (
     select from messages
     where messages.tenant_id = newer.tenant_id and messages.thread_id = newer.thread_id
         and {holds_words}
@@ -16,12 +25,16 @@ $7::text is null or strpos(lower(newer.title), lower($7)) > 0 or exists (
 
 -- name: list_conversations
 -- A page of user $2's threads (null: everybody's) of one kind, newest activity first, after
--- ($4, $5) when given; only those whose title, texts or names of files hold $7, begun since $8 and
--- before $9, and, when $10, with a run of which all that is given holds: $11 a tag, its own
+-- ($4, $5) when given; only those whose title and one message hold all words of $7, begun since
+-- $8 and before $9, and, when $10, with a run of which all that is given holds: $11 a tag, its own
 -- or the thread's, $12 its design, $13 its status, $14 a worker that answered, $15 a tool that was
--- called, $16 the fast path that was taken. $17: of branches that hold $7 only the one used last;
--- $18: only pinned ones, or only others; $19: with this label.
-with wanted as (select plainloop_signature(lower($7)) as signature)
+-- called, $16 the fast path that was taken, $20 what went wrong, $21 a model that was called. $17: of
+-- branches that hold $7 only the one used last; $18: only pinned ones, or only others; $19: with
+-- this label. $22: whose messages are searched (null: everybody's); of others only the titles.
+with wanted as materialized (
+    select word, plainloop_signature(word) as signature
+    from unnest(string_to_array(lower($7), ' ')) as word
+)
 select thread_id, user_id, title, pack, kind, next_position as messages, data, model,
     created_at, updated_at, (
         select status from messages join runs using (tenant_id, run_id)
@@ -32,7 +45,7 @@ select thread_id, user_id, title, pack, kind, next_position as messages, data, m
         select count(*) from messages
         where messages.tenant_id = threads.tenant_id and messages.thread_id = threads.thread_id
             and role = 'user'
-    ) as asked, case when strpos(lower(title), lower($7)) = 0 then (
+    ) as asked, case when not ({title_holds}) then (
         select parts from messages
         where messages.tenant_id = threads.tenant_id and messages.thread_id = threads.thread_id
             and {holds_words}
@@ -41,11 +54,13 @@ select thread_id, user_id, title, pack, kind, next_position as messages, data, m
 from threads
 where tenant_id = $1 and ($2::text is null or user_id = $2) and kind = $3
     and ($4::timestamptz is null or (updated_at, thread_id) < ($4, $5::uuid))
-    and ($7::text is null or strpos(lower(title), lower($7)) > 0 or exists (
+    and ({title_holds} or exists (
         select from message_signatures as signed
         where signed.tenant_id = threads.tenant_id and signed.thread_id = threads.thread_id
-            and signature & (select signature from wanted) = (select signature from wanted)
-            and exists (
+            and not exists (
+                select from wanted where strpos(lower(title), word) = 0
+                    and wanted.signature & ~signed.signature <> repeat('0', 4096)::bit(4096)
+            ) and exists (
                 select from messages
                 where messages.tenant_id = threads.tenant_id
                     and messages.thread_id = threads.thread_id
@@ -105,8 +120,57 @@ where tenant_id = $1 and ($2::text is null or user_id = $2) and kind = $3
                 where tenant_id = $1 and steps.run_id = runs.run_id
                     and steps.update ->> 'fast_intent' = $16
             ))
+            and ($20::text is null or case $20
+                when 'tool' then exists (
+                    select from tool_calls
+                    where tenant_id = $1 and tool_calls.run_id = runs.run_id
+                        and tool_calls.status in ('failed', 'unknown')
+                )
+                when 'rating' then exists (
+                    select from ratings
+                    where tenant_id = $1 and ratings.run_id = runs.run_id and rating = 'down'
+                )
+                else runs.status in ('failed', 'limit')
+            end)
+            and ($21::text is null or exists (
+                select from llm_calls
+                where tenant_id = $1 and llm_calls.run_id = runs.run_id and model = $21
+            ))
     ))
 order by updated_at desc, thread_id desc limit $6
+
+-- name: list_facts
+-- Of each of the threads $2: its workers' models, what its runs cost, and what went wrong in it; how
+-- many versions it has, and the most messages of people in one of them.
+select threads.thread_id, used.models, used.cost_usd, exists (
+    select from tool_calls
+    where tool_calls.tenant_id = $1 and tool_calls.run_id = any (asked.runs)
+        and status in ('failed', 'unknown')
+) as tool_failed, exists (
+    select from ratings
+    where ratings.tenant_id = $1 and ratings.run_id = any (asked.runs) and rating = 'down'
+) as rated_bad, branches.versions, branches.most_asked
+from threads
+cross join lateral (
+    select count(*) as versions, max((
+        select count(*) from messages
+        where messages.tenant_id = $1 and messages.thread_id = other.thread_id and role = 'user'
+    )) as most_asked
+    from threads as other where other.tenant_id = $1 and (
+        other.family = coalesce(threads.family, threads.thread_id)
+        or other.thread_id = coalesce(threads.family, threads.thread_id)
+    )
+) as branches
+cross join lateral (
+    select array_agg(run_id) as runs from messages
+    where tenant_id = $1 and messages.thread_id = threads.thread_id and role = 'user'
+) as asked
+cross join lateral (
+    select coalesce(array_agg(distinct model) filter (where role = 'worker'), '{}') as models,
+        sum(cost_usd) as cost_usd
+    from llm_calls where tenant_id = $1 and run_id = any (asked.runs)
+) as used
+where threads.tenant_id = $1 and threads.thread_id = any ($2)
 
 -- name: list_newest
 -- Up to $6 threads of one kind of a user ($2; null: all), newest activity first, after ($4, $5).
@@ -116,33 +180,38 @@ where tenant_id = $1 and ($2::text is null or user_id = $2) and kind = $3
 order by updated_at desc, thread_id desc limit $6
 
 -- name: list_candidates
--- Those that may contain $7: not wholly signed, or with all its bits in their signatures and title.
+-- Those that may contain $7: not wholly signed, or with all bits of each word of three letters or
+-- more in a signature or the title.
 with wanted as materialized (
-    select signature, array(
+    select word, plainloop_signature(word) as signature
+    from unnest(string_to_array(lower($7), ' ')) as word where length(word) > 2
+), slices as materialized (
+    select word, slice, bit_and(holders) as holders from wanted
+    cross join lateral (
         select place from generate_series(0, 4095) as place where get_bit(signature, place) = 1
     ) as places
-    from (select plainloop_signature(lower($7)) as signature) as made
-), slices as materialized (
-    select slice, bit_and(holders) as holders from message_slices
-    where tenant_id = $1 and place = any ((select places from wanted)::int[]) group by slice
-    having count(*) = (select cardinality(places) from wanted) and bit_count(bit_and(holders)) > 0
+    join message_slices using (place)
+    where tenant_id = $1 group by word, signature, slice
+    having count(*) = bit_count(signature) and bit_count(bit_and(holders)) > 0
 ), found as materialized (
-    select thread_id from slices
-    cross join lateral generate_series(0, length(holders) - 1) as bits (number)
-    join message_signatures as signed on signed.tenant_id = $1
-        and signed.slice = slices.slice and signed.number = bits.number
-    where get_bit(holders, bits.number) = 1
-    union
-    -- One by one: all titles are many more than what is in no slice.
-    select signed.thread_id from message_signatures as signed
-    cross join lateral (
-        select title from threads
-        where tenant_id = $1 and threads.thread_id = signed.thread_id limit 1
-    ) as own
-    where tenant_id = $1 and slice is null and (
-        signature & (select signature from wanted) = (select signature from wanted)
-        or strpos(lower(title), lower($7)) > 0
-    )
+    select thread_id from (
+        select word, thread_id from slices
+        cross join lateral generate_series(0, length(holders) - 1) as bits (number)
+        join message_signatures as signed on signed.tenant_id = $1
+            and signed.slice = slices.slice and signed.number = bits.number
+        where get_bit(holders, bits.number) = 1
+        union
+        -- One by one: all titles are many more than what is in no slice.
+        select word, signed.thread_id from message_signatures as signed
+        cross join lateral (
+            select title from threads
+            where tenant_id = $1 and threads.thread_id = signed.thread_id limit 1
+        ) as own
+        join wanted on signed.signature & wanted.signature = wanted.signature
+            or strpos(lower(title), word) > 0
+        where tenant_id = $1 and slice is null
+    ) as held
+    group by thread_id having count(*) = (select count(*) from wanted)
 )
 select thread_id, updated_at from (
     (
