@@ -131,6 +131,21 @@ async def load_job_by_url(db: Queryable, owner: Owner, url: str) -> Row | None:
     return row and to_job(row)
 
 
+async def load_same_job(db: Queryable, owner: Owner, fields: Mapping[str, Any]) -> Row | None:
+    """Load the newest job of the user that is probably the same as a new one; None without one.
+
+    It has the same title and company, and neither its place nor its URL differs from the new one's.
+    """
+    names, place = ("title", "company"), (fields.get("location") or "").casefold()
+    rows, _ = await list_jobs(db, owner, title=fields["title"], company=fields["company"], limit=20)
+    for row in rows:
+        is_named = all(row[name].casefold() == fields[name].casefold() for name in names)
+        is_there = not place or not row["location"] or place == row["location"].casefold()
+        if is_named and is_there and not (fields.get("url") and row["url"]):
+            return row
+    return None
+
+
 async def list_jobs_by_url(db: Queryable, owner: Owner, urls: Sequence[str]) -> dict[str, int]:
     """Map the keys of these URLs to the ids of the user's jobs that have them."""
     keys = sorted({make_url_key(url) for url in urls if url})

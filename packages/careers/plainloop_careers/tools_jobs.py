@@ -89,8 +89,15 @@ async def create_job(tool: ToolContext, **given: Any) -> dict[str, Any]:
     """Save a job in the tracker."""
     fields = {key: value for key, value in clean_fields(given).items() if value is not None}
     check_fields({"company": None, "title": None, **fields})
-    mark = tool.is_tainted
-    row, is_new = await store.save_job(tool.db, get_owner(tool), fields, is_untrusted=mark)
+    owner, mark = get_owner(tool), tool.is_tainted
+    same = await store.load_same_job(tool.db, owner, fields)
+    if same is not None:
+        note = (
+            "a job with this title and company is already in the tracker; nothing was saved. Tell "
+            "the user which; update_job changes it, and another place or URL makes another job"
+        )
+        return {"job": to_summary(same), "note": note}
+    row, is_new = await store.save_job(tool.db, owner, fields, is_untrusted=mark)
     if not is_new:
         note = "this URL is already in the tracker; nothing was saved (update_job changes it)"
         return {"job": to_summary(row), "note": note}

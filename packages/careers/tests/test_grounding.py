@@ -286,9 +286,11 @@ def test_a_dot_within_a_sentence_does_not_end_it(text: str) -> None:
 
 
 def test_the_console_knows_the_same_abbreviations_as_the_service() -> None:
-    screen = (Path(grounding.__file__).parents[2] / "screens/letters.js").read_text("utf-8")
+    screen = (Path(grounding.__file__).parents[2] / "screens/claims.js").read_text("utf-8")
     patterns = tomllib.loads(Path(grounding.__file__).with_name("patterns.toml").read_text("utf-8"))
-    assert re.findall(r"String\.raw`(.*)`", screen) == patterns["sentences"]["abbreviation"]
+    own = re.search(r"ABBREVIATION = new RegExp\((.*?)\);", screen, re.DOTALL)
+    assert own
+    assert re.findall(r"String\.raw`(.*)`", own[1]) == patterns["sentences"]["abbreviation"]
 
 
 def test_a_clause_that_only_the_posting_supports_is_not_proven_with_its_sentence() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -63,13 +64,15 @@ INTERVIEW = """
 - heading "Résumé and profile" [level=1]
 - navigation "Parts":
   - link "Résumé"
-  - link "Profile"
-  - link "Interview"
-- heading "1 of 7 topics are answered" [level=2]
-- paragraph:
-  - button "Start the interview"
-- meter "Topics answered"
-- region "Topics":
+  - link "Profile and interview"
+- region "Interview":
+  - heading "1 of 7 topics are answered" [level=2]
+  - paragraph:
+    - button "Start the interview"
+  - meter "Topics answered"
+- region "Profile":
+  - button "Copy"
+  - button "Edit as Markdown"
   - list:
     - listitem:
       - heading "Target roles open" [level=3]
@@ -176,10 +179,9 @@ async def test_a_jobs_workplace_is_shown_and_edited(serve: Serve, look: Look):
     viewer = await look(served, "/#/careers.tracker")
     page, dialog = viewer.page, viewer.page.get_by_role("dialog")
     card = page.get_by_role("listitem").filter(has_text="Vandelay")
-    await expect(card).to_contain_text("Vandelay · Munich Remote")
+    await expect(card).to_contain_text("Munich · Remote")
 
     await card.get_by_role("link", name="Cook").click()
-    await dialog.get_by_text("Title, place, salary and more").click()
     await expect(dialog.get_by_label("Workplace")).to_have_value("remote")
     await dialog.get_by_label("Workplace").select_option("Hybrid")
     await expect(dialog.get_by_role("status")).to_have_text("Saved")
@@ -233,7 +235,7 @@ async def test_changes_to_a_job_are_saved_as_its_fields_are_left(serve: Serve, l
         await expect_notes(text)
 
     await local.patch(path, json={"status": "offer"})  # meanwhile, in a chat
-    await dialog.get_by_text("Title, place, salary and more").click()
+    await dialog.get_by_text("Contact and tags").click()
     await dialog.get_by_label("Tags").fill("a,b")
     await page.keyboard.press("Tab")
     await expect(dialog.get_by_title("Status: Offer")).to_be_visible()
@@ -251,7 +253,6 @@ async def test_changes_to_a_job_that_the_server_refuses_are_kept(serve: Serve, l
     viewer = await look(served, "/#/careers.tracker?job=1")
     page, dialog = viewer.page, viewer.page.get_by_role("dialog")
     card, pay = page.locator(".job"), dialog.get_by_label("Salary from")
-    await dialog.get_by_text("Title, place, salary and more").click()
     await pay.fill("60")
     await page.keyboard.press("Tab")
     await expect(dialog.get_by_role("alert")).to_contain_text("salary_min")
@@ -342,6 +343,75 @@ async def test_a_job_with_a_letter_still_shows_the_date_of_its_application(
 
     applied = page.get_by_role("dialog").locator("[aria-current=step]", has_text="Applied")
     await expect(applied.locator("time")).to_be_visible()
+
+
+async def test_a_job_without_an_answer_offers_a_follow_up(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    job = {"company": "Acme", "title": "Cook", "status": "applied"}
+    await local.post("/api/jobs", json=job)
+    viewer = await look(served, "/#/careers.tracker?job=1")
+    page, dialog = viewer.page, viewer.page.get_by_role("dialog")
+    await page.clock.set_fixed_time(datetime.now(UTC) + timedelta(days=24, minutes=5))
+    await page.reload()
+    await expect(dialog.locator(".next")).to_contain_text("No answer for 24 days.")
+
+    await dialog.get_by_role("button", name="Write a follow-up").click()
+    sent = page.get_by_role("article", name="You")
+    await expect(sent).to_contain_text("write a follow-up letter for Cook at Acme")
+    await expect(sent).not_to_contain_text("(job")
+
+    letter = {"kind": "follow_up", "content": "Dear team,", "job_id": 1}
+    letter["title"] = "Follow-up for Cook at Acme"
+    assert (await local.post("/api/documents", json=letter)).status_code == 201
+    await viewer.go("#/careers.tracker?job=1")
+    await dialog.get_by_role("link", name="Open the follow-up").click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Follow-up for Cook at Acme")
+
+
+async def test_a_jobs_fit_is_shown_explained_and_changed_in_its_sheet(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    await local.post("/api/jobs", json={"company": "Acme", "title": "Cook"})
+    viewer = await look(served, "/#/careers.tracker?job=1")
+    dialog = viewer.page.get_by_role("dialog")
+    await expect(dialog).to_contain_text("Fit: not rated")
+
+    await dialog.get_by_title("Fit: Not rated").click()
+    await dialog.get_by_role("button", name="4 of 5").click()
+
+    await expect(dialog.get_by_role("status")).to_have_text("Saved")
+    await expect(dialog.get_by_role("img", name="Fit 4 of 5")).to_be_visible()
+    assert (await local.get("/api/jobs/1")).json()["job_fit"] == 4
+    await dialog.get_by_title("Fit: 4 of 5").click()
+    await dialog.get_by_role("button", name="Not rated").click()
+    await expect(dialog).to_contain_text("Fit: not rated")
+    assert (await local.get("/api/jobs/1")).json()["job_fit"] is None
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+async def test_letters_and_chats_of_a_job_stand_above_its_fields(
+    serve: Serve, look: Look, width: int
+):
+    served, local = await serve_pack(serve)
+    await local.post("/api/jobs", json={"company": "Acme", "title": "Cook"})
+    for name in ("one", "two"):
+        await ask(local, await begin(local), f"what about Acme, {name}?")
+    letter = {"title": "Cover letter for Cook at Acme", "content": "I cook.", "job_id": 1}
+    await local.post("/api/documents", json={**letter, "kind": "cover_letter"})
+    viewer = await look(served, "/#/careers.tracker")
+    await viewer.page.set_viewport_size({"width": width, "height": 844})
+    dialog = viewer.page.get_by_role("dialog")
+    async with viewer.page.expect_response(re.compile("conversations.text=Acme")):
+        await viewer.go("#/careers.tracker?job=1")
+        title = dialog.get_by_label("Title")
+        before = await title.bounding_box()
+
+    chats = dialog.get_by_role("region", name="Chats")
+    await expect(chats.get_by_role("link")).to_have_count(3)  # with "All"
+    for region in ("Letters", "Chats"):
+        place = await dialog.get_by_role("region", name=region).bounding_box()
+        assert place and before
+        assert place["y"] + place["height"] <= min(before["y"], 844)
+    assert await title.bounding_box() == before  # the chats came later, and moved nothing
 
 
 async def read_colours(button: Locator) -> list[str]:
@@ -534,7 +604,7 @@ async def test_the_tracker_says_once_that_a_job_is_remote_and_breaks_no_salary(
     viewer = await look(served, "/#/careers.tracker", width=1440)
     page = viewer.page
 
-    await expect(page.locator(".job .about p")).to_have_text(re.compile(r"^\s*Acme\s*Remote\s*$"))
+    await expect(page.locator(".job .about p")).to_have_text(["Acme", "Remote"])
     await viewer.go("#/careers.tracker?view=table")
     row = page.locator("tbody tr")
     await expect(row.get_by_text("remote", exact=True)).to_have_count(0)
@@ -555,20 +625,23 @@ async def test_the_columns_of_the_board_take_one_row_on_a_phone(serve: Serve, lo
     assert len(set(tops)) == 1, tops
 
 
-async def test_the_form_for_a_job_starts_at_its_title_and_marks_what_it_needs(
+async def test_the_form_for_a_job_starts_at_the_posting_and_marks_what_it_needs(
     serve: Serve, look: Look
 ):
     served, _ = await serve_pack(serve)
     page = (await look(served, "/#/careers.tracker?add=saved")).page
     dialog = page.get_by_role("dialog")
 
-    await expect(dialog.get_by_label("Title")).to_be_focused()
+    await expect(dialog.get_by_label("Paste a posting")).to_be_focused()
 
-    needed = dialog.locator("label", has_text="required")
-    await expect(needed).to_have_text(["Title required", "Company required"])
+    needed = dialog.locator("label", has_text="*")
+    await expect(needed).to_have_text(["Title *", "Company *"])
     for n, name in enumerate(("Title", "Company")):
         await expect(needed.nth(n).get_by_role("textbox")).to_have_accessible_name(name)
-    # The word is decoration beside its title, on one line with it.
+        await expect(needed.nth(n).get_by_role("textbox")).to_have_attribute(
+            "aria-required", "true"
+        )
+    # The sign is decoration beside its title, on one line with it.
     name, title = await needed.evaluate_all(
         """([label]) => {
             const [all, word] = label.querySelectorAll("span");
@@ -576,6 +649,24 @@ async def test_the_form_for_a_job_starts_at_its_title_and_marks_what_it_needs(
         }"""
     )
     assert name < 2 * title
+
+
+async def test_a_card_that_is_to_be_followed_up_shows_its_letter_too(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    job = {"company": "Acme", "title": "Cook", "status": "applied", "job_fit": 4}
+    made = await local.post("/api/jobs", json=job)
+    letter = {"title": "For Acme", "kind": "cover_letter", "content": "Dear team"}
+    job_id = made.json()["job_id"]
+    assert (await local.post("/api/documents", json={**letter, "job_id": job_id})).is_success
+    page = (await look(served, "/#/careers.tracker")).page
+    card = page.locator(".job")
+    await page.clock.set_fixed_time(datetime.now(UTC) + timedelta(days=30))
+    await page.reload()
+
+    await expect(card).to_contain_text("days: follow up?")
+    await expect(card).to_contain_text("letter, version 1")
+    word = await card.locator(".fit").evaluate("(it) => getComputedStyle(it, '::before').content")
+    assert word.startswith('"Fit"')
 
 
 async def test_a_job_returns_to_its_column_if_the_server_refuses_the_move(serve: Serve, look: Look):
@@ -607,7 +698,7 @@ async def test_a_suggestion_asks_for_a_resume_until_there_is_one(serve: Serve, l
     await expect(page.locator("main")).to_contain_text("Without a language model, the text")
 
 
-async def test_write_a_letter_fills_and_focuses_the_message_box(serve: Serve, look: Look):
+async def test_write_a_letter_is_sent_in_a_new_chat_of_that_job(serve: Serve, look: Look):
     served, local = await serve_pack(serve)
     await local.post("/api/resume", files={"file": ("cv.json", json.dumps(RESUME).encode())})
     for title in ("Cook", "Chef"):
@@ -622,16 +713,16 @@ async def test_write_a_letter_fills_and_focuses_the_message_box(serve: Serve, lo
     await expect(dialog).to_contain_text("No job matches.")
     await dialog.get_by_label("Search your jobs").fill("chef")
     await dialog.get_by_role("listitem").get_by_role("button").click()
-    await expect(box).to_have_value("write a cover letter for Chef at Vandelay (job 2)")
-    await expect(box).to_be_focused()
-    await page.get_by_role("button", name="Add a job").click()
-    await expect(box).to_have_value(re.compile("^add a job: [^\n]*$"))
-    await viewer.go("#/careers.tracker?job=2")
-    await page.get_by_role("dialog").get_by_role("button", name="Write a letter").click()
-    await expect(box).to_have_value("write a cover letter for Chef at Vandelay (job 2)")
-    await expect(box).to_be_focused()
-    await page.keyboard.press("Enter")
+    sent = page.get_by_role("article", name="You")
+    await expect(sent).to_contain_text("write a cover letter for Chef at Vandelay (job 2)")
     await expect(page.locator(ANSWER).last).to_contain_text("Chef")
+    await expect(box).to_have_value("")
+    await expect(box).to_be_focused()
+    await viewer.go("#/careers.tracker?job=2")
+    await page.get_by_role("dialog").get_by_role("button", name="Write a new letter").click()
+    await expect(sent).to_contain_text("write a new cover letter for Chef at Vandelay (job 2)")
+    await expect(page.locator(ANSWER).last).to_contain_text("Chef")
+    await expect(box).to_have_value("")
     await page.keyboard.press("Control+k")
     await page.keyboard.type("chef vand")
     found = page.get_by_role("option").first
@@ -643,6 +734,22 @@ async def test_write_a_letter_fills_and_focuses_the_message_box(serve: Serve, lo
     assert letter["job_id"] == 2
 
 
+async def test_a_suggestion_names_a_saved_job_of_ones_own(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    viewer = await look(served, "/#/chat")
+    letter = viewer.page.get_by_role("button", name="Write a letter")
+    await expect(letter).to_contain_text("“write a cover letter for [title]")
+
+    await local.post("/api/jobs", json={"company": HOSTILE, "title": "Chef", "status": "offer"})
+    await local.post("/api/jobs", json={"company": "Vandelay", "title": "Cook"})
+    await viewer.page.reload()
+    await expect(letter).to_contain_text("“write a cover letter for Cook at Vandelay”")
+    await letter.click()  # a whole request is sent
+    sent = viewer.page.get_by_role("article", name="You")
+    await expect(sent).to_contain_text("write a cover letter for Cook at Vandelay")
+    await expect(viewer.page.get_by_label("Your message")).to_have_value("")
+
+
 async def test_a_suggestion_is_added_to_what_was_typed(serve: Serve, look: Look):
     served, _ = await serve_pack(serve)
     page = (await look(served, "/#/chat")).page
@@ -652,6 +759,8 @@ async def test_a_suggestion_is_added_to_what_was_typed(serve: Serve, look: Look)
     await page.get_by_role("button", name="Add a job").click()
 
     await expect(box).to_have_value(re.compile("^Please\nadd a job: "))
+    await page.keyboard.type("Cook")  # in place of its first gap
+    await expect(box).to_have_value("Please\nadd a job: Cook at [company] in [place]")
 
 
 async def test_a_suggestion_that_nobody_changed_is_not_carried_to_a_new_chat(
@@ -660,10 +769,12 @@ async def test_a_suggestion_that_nobody_changed_is_not_carried_to_a_new_chat(
     served, _ = await serve_pack(serve)
     viewer = await look(served, "/#/chat")
     box = viewer.page.get_by_label("Your message")
-    for typed, kept in (("", ""), ("Cook at Acme", "add a job: .*Cook at Acme")):
+    for typed, kept in (("", ""), ("Cook", r"add a job: Cook at .*")):
         await viewer.page.get_by_role("button", name="Add a job").click()
         await box.press_sequentially(typed)
         await expect(box).to_have_value(re.compile("^add a job: "))
+        await viewer.page.get_by_role("link", name="New chat").click()
+        await expect(box).to_have_value(re.compile(f"^{kept}$"))
 
         await viewer.go("#/history")
         await viewer.go("#/chat")
@@ -681,7 +792,7 @@ async def test_typed_text_survives_a_redraw_of_the_page(serve: Serve, look: Look
     typed = {"Title": "Cook", "Company": "Acme", "Salary from": "9", "Salary to": "8"}
     for label, text in typed.items():
         await dialog.get_by_label(label).fill(text)
-    await dialog.get_by_label("Or paste a posting").fill("Chef at Noma")
+    await dialog.get_by_label("Paste a posting").fill("Chef at Noma")
     for label, text in typed.items():
         await expect(dialog.get_by_label(label)).to_have_value(text)
     await dialog.get_by_role("button", name="Add the job").click()
@@ -700,13 +811,13 @@ async def test_the_tracker_screen_adds_edits_deletes_and_imports_jobs(serve: Ser
     await dialog.get_by_label("Title").fill("Cook")
     await dialog.get_by_label("Company").fill("Acme")
     await dialog.get_by_label("Salary from").fill("28000")
-    await dialog.get_by_label("Currency").fill("EUR")
+    await dialog.get_by_label("Currency").select_option("EUR")
     await dialog.get_by_role("button", name="Add the job").click()
     await expect(page.locator(".job")).to_contain_text("from €28,000")
     await page.click(".job >> text=Cook")
     await dialog.get_by_title("Status: Saved").click()
     await dialog.get_by_role("button", name="Offer").click()
-    await dialog.get_by_text("Title, place, salary and more").click()
+    await dialog.get_by_text("Contact and tags").click()
     await dialog.get_by_label("Contact").fill("Ms Weber")
     await page.keyboard.press("Escape")
     offer = page.get_by_role("region", name="Offer")
@@ -753,15 +864,82 @@ async def test_a_pasted_posting_fills_in_the_form_without_a_model(serve: Serve, 
     dialog = page.get_by_role("dialog")
     await expect(dialog.get_by_label("Place", exact=True)).to_have_value("Oslo")
     posting = "Title: Cook\nSalary: $17 - $19/hr\n\nWe cook.\n\nRequirements:\n- Knives"
-    await dialog.get_by_label("Or paste a posting").fill(posting)
+    await dialog.get_by_label("Paste a posting").fill(posting)
     await dialog.get_by_role("button", name="Fill in the form").click()
     await expect(dialog.get_by_label("Salary to")).to_have_value("19")
-    await expect(dialog).to_contain_text("does not clearly state: company")
+    await expect(dialog).to_contain_text("Filled in: title, pay, currency, and period")
+    await expect(dialog).to_contain_text("Not found in the posting: company, place, and workplace")
+    await expect(dialog.locator("form .filled")).to_have_count(5)
     await dialog.get_by_label("Company").fill("Noma")
     await dialog.get_by_role("button", name="Add the job").click()
     await expect(page.get_by_role("region", name="Saved")).to_contain_text("Noma")
     [job] = (await local.get("/api/jobs")).json()["jobs"]
     assert (job["requirements"], job["salary_period"]) == ("Knives", "hour")
+    assert job["notes"] == "Posting as pasted; what the fields say is newer:\n\nWe cook."
+
+
+async def test_a_line_without_labels_fills_the_whole_form(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    page = (await look(served, "/#/careers.tracker?add=saved")).page
+    dialog = page.get_by_role("dialog")
+    await dialog.get_by_label("Link").fill("https://noma.example/cook")  # typed by hand: it stays
+    line = "Cook at Noma, Copenhagen, 450.000 to 520.000 DKK a year, on-site"
+    await dialog.get_by_label("Paste a posting").fill(line)
+    is_seen = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await is_seen.wait()
+        await route.continue_()
+
+    await page.route("**/import/preview*", hold)
+    await dialog.get_by_role("button", name="Fill in the form").click()
+    await expect(dialog.get_by_role("button", name="Reading")).to_be_disabled()
+    is_seen.set()
+    await expect(dialog.get_by_label("Salary to")).to_have_value("520,000")
+    await dialog.get_by_role("button", name="Add the job").click()
+    card = page.get_by_role("region", name="Saved")
+    await expect(card).to_contain_text("Noma")
+    await expect(card).to_contain_text("Copenhagen · Onsite")
+    [job] = (await local.get("/api/jobs")).json()["jobs"]
+    names = ("title", "url", "salary_min", "salary_currency", "salary_period")
+    assert [job[name] for name in names] == [
+        *("Cook", "https://noma.example/cook", 450_000, "DKK", "year")
+    ]
+
+
+async def test_a_job_that_is_there_is_named_before_it_is_added_again(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    await local.post("/api/jobs", json={"company": "Noma", "title": "Cook", "location": "Oslo"})
+    page = (await look(served, "/#/careers.tracker?add=saved&title=cook&company=NOMA")).page
+    dialog = page.get_by_role("dialog")
+    await dialog.get_by_role("button", name="Add the job").click()
+    await expect(dialog.get_by_role("alert")).to_contain_text("Cook at Noma is already in your")
+    assert (await local.get("/api/jobs")).json()["total"] == 1
+    await dialog.get_by_role("link", name="Open that job").click()
+    await expect(page.get_by_role("dialog", name="Cook at Noma")).to_be_visible()
+
+    await page.goto(f"{page.url.split('#')[0]}#/careers.tracker?add=saved&title=cook&company=NOMA")
+    await dialog.get_by_role("button", name="Add the job").click()
+    await dialog.get_by_role("button", name="Add it again").click()
+    await expect(page.locator(".job")).to_have_count(2)
+
+
+async def test_pay_typed_by_hand_gets_the_currency_of_the_last_job(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    pay = {"salary_max": 30_000, "salary_currency": "EUR", "salary_period": "year"}
+    await local.post("/api/jobs", json={"company": "Acme", "title": "Baker", **pay})
+    await local.post("/api/jobs", json={"company": "Noma", "title": "Cook"})
+    page = (await look(served, "/#/careers.tracker?job=2")).page
+    dialog = page.get_by_role("dialog")
+    await expect(dialog.get_by_label("Currency")).to_be_visible()
+    await dialog.get_by_label("Salary from").fill("28k")
+    await page.keyboard.press("Tab")
+    await expect(dialog.get_by_label("Currency")).to_have_value("EUR")
+    await expect(dialog.get_by_label("Salary from")).to_have_value("28,000")
+    await page.keyboard.press("Escape")
+    await expect(page.locator(".job", has_text="Cook")).to_contain_text("from €28,000")
+    job = (await local.get("/api/jobs/2")).json()
+    assert [job[name] for name in pay] == [None, "EUR", "year"]
 
 
 async def test_a_refused_offline_request_links_to_a_prefilled_form(serve: Serve, look: Look):
@@ -800,9 +978,9 @@ async def test_the_letter_screen_shows_claims_versions_and_changes(serve: Serve,
     await page.keyboard.press("Escape")
     second_place = await download.bounding_box()
     await expect(claims).to_contain_text("Résumé: Cook at Initech")
-    await expect(page.locator(".claim.bad")).to_have_text(re.compile("Kubernetes"))
-    await page.locator(".claim.bad sup a").press("Enter")
-    await expect(claims.locator("li").first).to_be_focused()
+    await expect(page.locator(".claim.bad")).to_have_text("Kubernetes")
+    await page.locator("sup.bad a").press("Enter")
+    await expect(claims.locator("ol > li").first).to_be_focused()
     await viewer.look_as(390, "dark")
     await page.get_by_role("button", name="1 claim to check").click()  # they are below the letter
     await expect(claims.get_by_role("heading")).to_be_in_viewport()
@@ -919,6 +1097,31 @@ async def test_the_menus_of_letters_and_resume_lie_within_the_page(
             await page.keyboard.press("Escape")
 
 
+async def test_the_list_of_letters_says_and_filters_what_is_to_be_checked(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    await local.post("/api/resume", files={"file": ("cv.json", json.dumps(RESUME).encode())})
+    for company, said in (
+        ("Acme", "I was a cook at Initech."),
+        ("Zeta", "I led 40 people at Zed."),
+    ):
+        job = (await local.post("/api/jobs", json={"company": company, "title": "Cook"})).json()
+        letter = {"title": f"For {company}", "kind": "cover_letter", "job_id": job["job_id"]}
+        await local.post("/api/documents", json={**letter, "content": said})
+    viewer = await look(served, "/#/careers.letters")
+    page = viewer.page
+    rows = page.locator(".rows.letters a")
+    await expect(rows).to_have_count(2)
+    await expect(rows.filter(has_text="Zeta")).to_contain_text("1 to check")
+    await expect(rows.filter(has_text="Acme")).not_to_contain_text("to check")
+
+    await page.get_by_role("link", name="To check 1").click()
+    await expect(rows).to_have_count(1)
+    await rows.click()
+    await expect(page.get_by_role("complementary", name="Claims")).to_contain_text("1 to check")
+    await viewer.go("#/careers.tracker?job=2")
+    await expect(page.get_by_role("region", name="Letters")).to_contain_text("1 to check")
+
+
 async def test_a_sentence_without_a_source_can_be_removed_from_a_letter(serve: Serve, look: Look):
     served, local = await serve_pack(serve)
     await local.post("/api/resume?filename=cv.json", json=RESUME)
@@ -948,10 +1151,12 @@ async def test_a_sentence_with_a_decimal_is_one_claim_and_is_removed_whole(
     made = (await local.post("/api/documents", json=letter)).json()
     document = (await local.get(f"/api/documents/{made['document_id']}")).json()
     page = (await look(served, f"/#/careers.letters/{made['document_id']}")).page
-    claims = page.get_by_role("complementary", name="Claims").locator("li")
+    claims = page.get_by_role("complementary", name="Claims").locator("ol > li")
 
-    await expect(claims).to_have_count(1 + len(document["problems"]))
-    await expect(page.locator("mark.ok")).to_have_text(["I was a cook at Initech.1"])
+    assert len(document["problems"]) > 1
+    await expect(claims).to_have_count(3)  # each sentence once, whatever is missing in it
+    own = ["cook", "Initech", "cook", "Initech", "cook"]
+    await expect(page.locator("mark.own")).to_have_text(own)
     await page.get_by_role("button", name="Remove the sentence").first.click()
 
     await expect(page.locator("main")).to_contain_text("Version 2 of 2")
@@ -967,7 +1172,7 @@ async def test_each_claim_of_a_letter_has_its_number_in_the_text(serve: Serve, l
     made = (await local.post("/api/documents", json=letter)).json()
     page = (await look(served, f"/#/careers.letters/{made['document_id']}")).page
 
-    items = page.get_by_role("complementary", name="Claims").locator("li")
+    items = page.get_by_role("complementary", name="Claims").locator("ol > li")
     await expect(items.first).to_be_visible()
     numbers = await page.get_by_role("article", name="The letter").locator("sup").all_inner_texts()
     assert sorted(map(int, numbers)) == list(range(1, await items.count() + 1))
@@ -981,16 +1186,16 @@ async def test_a_letters_claims_change_colour_with_its_version(serve: Serve, loo
     letter = {"title": "For Acme", "kind": "cover_letter", "content": "\n\n".join(parts)}
     made = (await local.post("/api/documents", json=letter)).json()
     page = (await look(served, f"/#/careers.letters/{made['document_id']}")).page
-    claims = page.get_by_role("complementary", name="Claims").locator("li")
+    claims = page.get_by_role("complementary", name="Claims").locator("ol > li")
     await expect(claims).to_have_count(3)
     colours = "list => list.map(item => getComputedStyle(item.querySelector('.icon')).color)"
     bad, *good = await claims.evaluate_all(colours)
     assert {bad}.isdisjoint(good) and len(set(good)) == 1
 
     await page.get_by_role("button", name="Edit").click()
-    await expect(page.get_by_label("The letter, in Markdown")).to_be_focused()
+    await expect(page.get_by_role("textbox", name="The letter")).to_be_focused()
     text = "\n\n".join([*parts[1:], "I know Kubernetes.", "I know Docker."])
-    await page.get_by_label("The letter, in Markdown").fill(text)
+    await page.get_by_role("textbox", name="The letter").fill(text)
     await page.get_by_role("button", name="Save as a new version").click()
 
     await expect(page.locator("main")).to_contain_text("Version 2 of 2")
@@ -1013,7 +1218,7 @@ async def test_a_letters_markdown_is_formatted_around_its_claims(serve: Serve, l
     await expect(letter_page.locator("strong")).to_have_text(re.compile("cook at Initech"))
     await expect(letter_page.locator("li em")).to_have_text(re.compile("Kubernetes"))
     await expect(letter_page.locator("li em .claim.bad")).to_have_count(1)
-    await expect(letter_page.locator(".claim sup a").first).to_be_visible()
+    await expect(letter_page.locator("sup a").first).to_be_visible()
     assert "*" not in await viewer.page.locator("main").inner_text()
     assert await viewer.list_barriers() == []
 
@@ -1094,7 +1299,7 @@ async def test_a_letter_can_be_edited_and_deleted(serve: Serve, look: Look):
     path = f"/api/documents/{made['document_id']}"
     viewer = await look(served, f"/#/careers.letters/{made['document_id']}")
     page = viewer.page
-    text = page.get_by_label("The letter, in Markdown")
+    text = page.get_by_role("textbox", name="The letter")
 
     await page.get_by_role("button", name="Edit").click()
     await expect(text).to_have_value(letter["content"])
@@ -1182,7 +1387,7 @@ async def test_the_interview_screen_lists_open_topics_and_continues_in_the_chat(
     profile = f"## Target roles\n\n{HOSTILE}\n\n## Salary\n\n- Locations: Oslo"
     await local.put("/api/profile", json={"content": profile})
     state = (await local.get("/api/profile/interview")).json()
-    viewer = await look(served, "/#/careers.profile?tab=interview")
+    viewer = await look(served, "/#/careers.profile?tab=profile")
     page = viewer.page
 
     await expect(page.locator("main")).to_contain_text("3 of 7 topics are answered")
@@ -1197,7 +1402,7 @@ async def test_the_interview_screen_lists_open_topics_and_continues_in_the_chat(
     await expect(page.get_by_role("heading", name="Profile interview")).to_be_visible()
     await viewer.say("remote, please")
     await expect(page.locator(".message.user ~ .message.assistant .foot")).to_be_visible()
-    await viewer.go("#/careers.profile?tab=interview")
+    await viewer.go("#/careers.profile?tab=profile")
 
     await expect(page.locator("main a:text('Continue in the chat')")).to_be_visible()
     await expect(page.locator("main")).to_contain_text("4 of 7 topics are answered")
@@ -1212,7 +1417,7 @@ async def test_the_interview_screen_lists_open_topics_and_continues_in_the_chat(
 
 async def test_who_leaves_before_the_interview_begins_stays_there(serve: Serve, look: Look):
     served, _ = await serve_pack(serve)
-    viewer = await look(served, "/#/careers.profile?tab=interview")
+    viewer = await look(served, "/#/careers.profile?tab=profile")
     page, left = viewer.page, asyncio.Event()
 
     async def hold(route: Route) -> None:
@@ -1229,13 +1434,13 @@ async def test_who_leaves_before_the_interview_begins_stays_there(serve: Serve, 
     await page.evaluate("fetch('/api/session').then((answer) => answer.text())")  # behind it
 
     assert page.url.endswith("#/careers.tracker")
-    await viewer.go("#/careers.profile?tab=interview")
+    await viewer.go("#/careers.profile?tab=profile")
     await expect(page.get_by_role("link", name="Continue in the chat")).to_be_visible()
 
 
 async def test_a_non_answer_is_asked_again_once_then_shown_as_skipped(serve: Serve, look: Look):
     served, _ = await serve_pack(serve)
-    viewer = await look(served, "/#/careers.profile?tab=interview")
+    viewer = await look(served, "/#/careers.profile?tab=profile")
     page = viewer.page
     await page.click("button:text('Start the interview')")
     for n, (said, answer) in enumerate(
@@ -1263,11 +1468,21 @@ async def test_a_non_answer_is_asked_again_once_then_shown_as_skipped(serve: Ser
     await expect(page.get_by_role("meter")).to_have_attribute("aria-valuenow", "1")
     for name, count in (("answered", 1), ("skipped", 2), ("open", 4)):
         await expect(page.locator(f".topic-bar .{name}")).to_have_count(count)
-    colours = await page.locator("main li > .icon").evaluate_all(
+    colours = await page.locator("main .topic > .icon").evaluate_all(
         "(all) => all.map((icon) => getComputedStyle(icon).color)"
     )
     assert len(colours) == 7
     assert [colours.count(colour) for colour in sorted(set(colours), key=colours.count)] == [1, 6]
+
+    await page.locator("summary", has_text="Download").click()
+    async with page.expect_download() as download:
+        await page.get_by_role("button", name="Markdown", exact=True).click()
+    written = (await (await download.value).path()).read_text()
+    assert "1 of 7 topics are answered, 2 skipped." in written
+    assert "## Locations\n\nOslo" in written
+    assert "## Target roles\n\nSkipped" in written
+    assert "## Salary\n\nNot answered yet" in written
+    await page.keyboard.press("Escape")
 
     await page.get_by_role("button", name="Answer Target roles").click()
     await page.get_by_label("Target roles").fill("Cook")
@@ -1283,7 +1498,7 @@ async def test_the_profile_is_written_topic_by_topic(serve: Serve, look: Look):
     viewer = await look(served, "/#/careers.profile?tab=profile", width=390)
     card = viewer.page.get_by_role("region", name="Profile")
     salary = card.locator("li", has_text="Salary")
-    await expect(salary).to_contain_text("Skipped: expected pay")
+    await expect(salary).to_contain_text(re.compile("skipped *expected pay"))
     await expect(card.get_by_role("listitem")).to_contain_text(["Target roles", "Locations"])
     await expect(card.locator("li", has_text="About you")).to_contain_text("Ann Lee")
     await expect(card).not_to_contain_text("##")
@@ -1334,7 +1549,7 @@ async def test_the_packs_screens_are_accessible_and_fit_a_phone(serve: Serve, lo
     for address, read_out in {
         "#/careers.tracker": BOARD,
         "#/careers.tracker?view=table": TABLE,
-        "#/careers.profile?tab=interview": INTERVIEW,
+        "#/careers.profile?tab=profile": INTERVIEW,
         "#/careers.letters": LETTERS,
         f"#/careers.letters/{made['document_id']}": LETTER,
     }.items():
@@ -1366,8 +1581,7 @@ async def test_a_user_gets_from_resume_and_job_to_a_letter_in_the_browser(serve:
     await page.set_input_files(".set-up input[type=file]", [file])  # type: ignore[list-item]
     await expect(page.get_by_role("status").last).to_contain_text("Richard Hendriks · ")
     await expect(page.get_by_role("region", name="Get set up")).to_contain_text("2 of 3 done")
-    await page.click("button:has-text('Add a job')")
-    await page.keyboard.press("Enter")
+    await viewer.say("add a job: Backend Engineer at Initech in Berlin, remote")
     await expect(page.locator(ANSWER).last).to_contain_text("Initech")
     await viewer.say("write a cover letter for the Initech job")
     await expect(page.locator(ANSWER).last).to_contain_text("Dear")
@@ -1444,7 +1658,7 @@ async def test_doubtful_resume_values_are_corrected_on_the_resume_page(serve: Se
     await page.get_by_role("dialog").get_by_label("Name").fill("Cooking")
     await page.get_by_role("dialog").get_by_role("button", name="Save").click()
     await expect(page.get_by_role("region", name="Skills")).to_contain_text("Cooking")
-    await page.click("main a:text('Profile')")
+    await page.click("main a:text('Profile and interview')")
     await page.click("button:text('Edit as Markdown')")
     await page.fill("main textarea", "## Strengths\n\nCooked for Acme")
     await page.click("button:text('Save')")
@@ -1470,7 +1684,7 @@ async def test_an_impossible_period_is_listed_until_it_is_corrected_or_kept(
     impossible = "Ends (Mar 2019) before it begins (Mar 2021)"
     await expect(doubts).to_contain_text(impossible)
     await expect(doubts).not_to_contain_text(f"To {impossible}")
-    await expect(save).to_be_disabled()
+    await expect(save).to_have_count(0)  # nothing is corrected yet
     end = page.get_by_role("region", name="Work").get_by_label("To")
 
     await end.fill("Feb 2021")
@@ -1561,13 +1775,13 @@ async def test_the_resume_page_shows_and_changes_where_a_person_lives(serve: Ser
     await local.post("/api/resume", files={"file": file})
     page = (await look(served, "/#/careers.profile")).page
     card = page.get_by_role("region", name="Yourself")
-    await expect(card).to_contain_text("Oslo, NO")
+    await expect(card).to_contain_text("Oslo, Norway")
 
     await card.get_by_role("button", name="Edit name and address").click()
     await expect(page.get_by_role("dialog").get_by_label("Country")).to_have_value("NO")
     await page.get_by_role("dialog").get_by_label("City").fill("Bergen")
     await page.get_by_role("dialog").get_by_role("button", name="Save").click()
-    await expect(card).to_contain_text("Bergen, NO")
+    await expect(card).to_contain_text("Bergen, Norway")
 
     stored = (await local.get("/api/resume")).json()["data"]["basics"]
     assert stored == {"name": "Ann Lee", "location": {"city": "Bergen", "countryCode": "NO"}}
@@ -1770,16 +1984,18 @@ async def test_why_this_answer_names_the_persons_own_facts_in_plain_words(serve:
     await page.get_by_role("link", name="Why this answer").first.click()
     answer = page.get_by_role("region", name="The answer")
     await expect(page.locator("h1")).to_contain_text("write a cover letter")
-    await expect(answer).to_be_hidden()  # one comes from there
-    await page.get_by_text("The answer", exact=True).click()
-    await expect(answer).to_be_visible()
+    await expect(answer).to_contain_text("Dear")
     await expect(page).to_have_title(re.compile("^Why this answer"))
     based = page.get_by_role("region", name="What it is based on")
     await expect(based.get_by_role("link", name="Cover letter for Cook at Initech")).to_be_visible()
     await expect(
-        based.get_by_role("link", name=re.compile("^Résumé: “.*Pied Piper"))
+        based.locator("li", has_text="Pied Piper").get_by_role(
+            "link", name=re.compile("^Résumé, line")
+        )
     ).to_be_visible()
     await expect(based).to_contain_text("2 jobs read; the answer names 1 of them")
+    await expect(based).not_to_contain_text("I am applying for")
+    await expect(based).to_contain_text("Saved · Oslo")
     await expect(main).to_contain_text("It looked up your jobs, read your résumé")
     await expect(main).to_contain_text("The answer was checked before it was shown.")
     await expect(main).to_contain_text(re.compile(r"It took [\d.]+ m?s"))
@@ -1794,6 +2010,94 @@ async def test_why_this_answer_names_the_persons_own_facts_in_plain_words(serve:
     await expect(based).to_contain_text("1 found for Place: Oslo")
     await based.get_by_role("link", name="Cook at Initech").click()
     await expect(page).to_have_url(re.compile("tracker[?]job=1$"))
+
+
+async def test_why_a_letter_lists_what_it_leaves_out_and_no_line_twice(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    resume = {**RESUME, "education": [{"institution": "Oslo College", "studyType": "Diploma"}]}
+    await local.post("/api/resume", files={"file": ("cv.json", json.dumps(resume).encode())})
+    await local.post("/api/jobs", json={"company": "Vandelay", "title": "Cook"})
+    chat = await begin(local, "This")
+    run = await ask(local, chat, "write a cover letter for the Vandelay job")
+    viewer = await look(served, f"/#/runs/{run['run_id']}?tab=why")
+    page = viewer.page
+    based = page.get_by_role("region", name="What it is based on")
+    own = based.locator(".based", has=page.get_by_role("link", name="Your résumé", exact=True))
+
+    await expect(own).to_contain_text("the letter above names the lines that it uses")
+    await expect(own).not_to_contain_text("Initech")
+    [letter] = (await local.get("/api/documents")).json()["documents"]
+    text = (await local.get(f"/api/documents/{letter['document_id']}")).json()["content"]
+    assert "Initech" in text
+    is_named = "Oslo College" in text
+    await expect(own.locator("li")).to_have_text([] if is_named else ["Diploma at Oslo College"])
+    await expect(page.get_by_role("region", name="What was done").locator("svg")).to_have_count(0)
+
+    path = f"/api/documents/{letter['document_id']}/versions"
+    await local.post(path, json={"content": "Dear team,\n\nI cook.\n\nAnn"})
+    await viewer.go(f"#/careers.letters/{letter['document_id']}")
+    await page.get_by_role("link", name="Why version 1, which it comes from").click()
+    answer = page.get_by_role("region", name="The answer")
+    await expect(answer).to_contain_text("Dear")
+    await viewer.look_as(390, "light")
+    await page.reload()
+    is_long = len(text) >= 300  # what is short is not folded
+    await expect(answer.locator("details[open]")).to_have_count(0 if is_long else 1)
+    assert await answer.evaluate("(box) => box.scrollHeight <= box.clientHeight + 1")
+    done = await page.get_by_role("region", name="What was done").bounding_box()
+    whole = await answer.bounding_box()
+    assert done and whole
+    assert whole["y"] < done["y"]
+
+
+async def test_an_answer_shares_only_lines_with_a_rare_word_in_common(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    work = [
+        {"name": "Initech", "position": "Backend Engineer", "startDate": "2017"},
+        {"name": "Hooli", "position": "Backend Engineer", "startDate": "2019"},
+    ]
+    resume = {"basics": {"name": "Ann Lee"}, "work": work}
+    await local.post("/api/resume", files={"file": ("cv.json", json.dumps(resume).encode())})
+    viewer = await look(served, "/#/careers.letters")
+    based = await viewer.page.evaluate(
+        """async () => {
+            const { findLines } = await import("/console/careers/based.js");
+            const lines = ["Initech, Backend Engineer, 2017-09", "Python",
+                "Hooli, Backend Engineer, 2019", "Hooli, Backend Engineer, 2019"];
+            return findLines(lines, "Backend Engineer at Hooli until 2017, with python.");
+        }"""
+    )
+    assert based == ["Python", "Hooli, Backend Engineer, 2019"]
+
+
+async def test_a_letters_link_leads_to_the_field_of_the_resume(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    resume = {"basics": {"name": "Ann Lee"}, "work": RESUME["work"]}
+    await local.post("/api/resume", files={"file": ("cv.json", json.dumps(resume).encode())})
+    await local.post("/api/jobs", json={"company": "Acme", "title": "Cook"})
+    letter = {"title": "For Acme", "kind": "cover_letter", "job_id": 1}
+    content = "Dear team,\n\nI was a cook at Initech.\n\nAnn Lee"
+    await local.post("/api/documents", json={**letter, "content": content})
+    viewer = await look(served, "/#/careers.letters/1")
+    page = viewer.page
+    for width in (1440, 390):
+        await viewer.look_as(width, "light")
+        await viewer.go("#/careers.letters/1")
+        await page.get_by_role("link", name="Add it to your résumé").click()
+        await expect(page.locator(":focus")).to_have_attribute("name", "basics.email")
+        await page.keyboard.press("Escape")
+
+
+async def test_a_line_of_the_document_leads_to_its_entry_on_a_phone(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    text = "Ann Lee\n\nExperience\n\nCook, Acme Ltd, 2018 - 2021\n- Cooked for ten\n"
+    await local.post("/api/resume", files={"file": ("cv.txt", text.encode(), "text/plain")})
+    assert (await local.post("/api/resume/parse")).status_code == 200
+    viewer = await look(served, "/#/careers.letters")
+    await viewer.look_as(390, "light")
+    await viewer.go("#/careers.profile?line=6")
+    await expect(viewer.page.locator("article:focus")).to_contain_text("Acme Ltd")
+    await expect(viewer.page.get_by_role("dialog")).to_have_count(0)
 
 
 async def test_a_letter_says_that_its_chat_was_deleted(serve: Serve, look: Look):
@@ -1849,3 +2153,74 @@ async def test_a_text_area_is_as_wide_as_the_fields_beside_it(serve: Serve, look
         return [field.left - outer.left, outer.width - field.width, style.display];
     }"""
     assert await form.evaluate(measure) == [0, 0, "grid"]
+
+
+async def test_a_resume_stands_beside_its_document_whose_lines_are_marked(
+    serve: Serve, look: Look
+) -> None:
+    served, local = await serve_pack(serve)
+    text = (
+        "Ann Lee\nann(at)lee.example\n\nExperience\n\nCook, Acme Ltd, 2021 - 2018\n- Cooked for ten"
+        "\n\nSkills: Baking, Grilling\n"
+    )
+    await local.post("/api/resume", files={"file": ("cv.txt", text.encode(), "text/plain")})
+    assert (await local.post("/api/resume/parse")).status_code == 200
+    viewer = await look(served, "/#/careers.profile")
+    page = viewer.page
+    document = page.get_by_role("complementary", name="Your document")
+    lines = document.get_by_role("listitem")
+
+    await expect(lines).to_have_count(len(text.splitlines()))
+    await expect(lines.nth(1)).to_have_class(re.compile("doubtful"))
+    await expect(lines.nth(6)).to_have_class(re.compile("used"))
+    await expect(lines.nth(3)).not_to_have_class(re.compile("used|doubtful"))
+    await page.get_by_role("region", name="Work").locator("article h3").hover()
+    for n in (5, 6):
+        await expect(lines.nth(n)).to_have_attribute("aria-current", "true")
+    doubts = page.get_by_role("form", name="Please check")
+    email = doubts.get_by_role("listitem").filter(has_text="ann(at)lee.example")
+    await expect(email.get_by_role("button", name="Keep as it is")).to_have_count(0)
+    await email.get_by_role("button", name="Line 2 of the file").click()
+    await expect(lines.nth(1)).to_have_attribute("aria-current", "true")
+    assert await viewer.list_barriers() == []
+
+    await viewer.look_as(390, "dark")
+    await email.get_by_role("button", name="Line 2 of the file").click()
+    opened = page.get_by_role("dialog", name="Your document")
+    await expect(opened.locator("[aria-current=true]")).to_contain_text("ann(at)lee.example")
+    assert await viewer.list_barriers() == []
+
+
+async def test_a_jobs_head_names_its_place_and_its_details_come_close_below_the_chats(
+    serve: Serve, look: Look
+):
+    served, local = await serve_pack(serve)
+    job = {"company": "Acme", "title": "Cook", "location": "Oslo", "remote_type": "hybrid"}
+    await local.post("/api/jobs", json=job)
+    viewer = await look(served, "/#/careers.tracker?job=1")
+    dialog = viewer.page.get_by_role("dialog")
+
+    await expect(dialog).to_contain_text("Oslo · Hybrid")
+    chats = await dialog.get_by_role("region", name="Chats").locator("> :last-child").bounding_box()
+    details = await dialog.get_by_role("heading", name="Details").bounding_box()
+    assert chats and details
+    assert details["y"] - chats["y"] - chats["height"] < 48
+
+
+async def test_the_heading_of_the_claims_is_in_sight_on_a_phone(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    await local.post("/api/jobs", json={"company": "Acme", "title": "Cook"})
+    text = "Dear team,\n\n" + "\n\n".join(f"I led {n} people at Noma." for n in range(20, 40))
+    letter = {"kind": "cover_letter", "title": "Cover letter", "content": text, "job_id": 1}
+    assert (await local.post("/api/documents", json=letter)).status_code == 201
+    viewer = await look(served, "/#/careers.letters")
+    await viewer.look_as(390, "light")
+    await viewer.go("#/careers.letters/1")
+    page = viewer.page
+
+    await page.locator(".to-claims").click()
+    heading = page.get_by_role("heading", name="Claims", exact=True)
+    await expect(heading).to_be_in_viewport()
+    box = await heading.bounding_box()
+    assert box
+    assert box["y"] >= 56

@@ -62,6 +62,17 @@ async def test_creating_a_job_with_a_known_url_is_refused(store: Store) -> None:
     assert (await call_tool(ctx, "list_jobs")).result["total"] == 1
 
 
+async def test_a_job_of_the_same_title_and_company_is_named_and_not_saved_twice(store: Store):
+    ctx = await make_context(store)
+    first = await call_tool(ctx, "create_job", company="Acme", title="Cook", location="Oslo")
+    second = await call_tool(ctx, "create_job", company="ACME", title="cook", status="applied")
+    assert second.result["job"] == first.result["job"]
+    assert "nothing was saved" in second.result["note"]
+
+    other = await call_tool(ctx, "create_job", company="Acme", title="Cook", location="Bergen")
+    assert other.result["job"]["job_id"] != first.result["job"]["job_id"]
+
+
 async def test_a_changed_salary_is_checked_against_the_stored_one(store: Store) -> None:
     ctx = await make_context(store)
     await call_tool(ctx, "create_job", company="Acme", title="Cook", salary_max=95)

@@ -22,15 +22,13 @@ BOARD = """
     - listitem:
       - link "Cook":
         - /url: /careers.tracker/
-      - paragraph: Acme · Oslo
+      - paragraph: Acme
+      - paragraph: Oslo
 """
 DETAILS = """
 - dialog "Cook at Acme":
   - heading "Cook at Acme" [level=2]
   - button "Close"
-  - paragraph: Oslo
-  - paragraph:
-    - button "Write a letter"
   - list "Statuses":
     - listitem: /Saved/
     - listitem: /Applied/
@@ -38,16 +36,33 @@ DETAILS = """
     - listitem: Offer
   - paragraph:
     - group
+  - paragraph:
+    - group
+  - paragraph: /How well the job suits you/
   - paragraph: /Next/
+  - region "Letters":
+    - heading "Letters" [level=3]
+    - button "Write a letter"
+    - paragraph: None yet
+  - region "Chats":
+    - heading "Chats about Acme" [level=3]
+    - link "All"
+    - paragraph: None yet
+  - heading "Details" [level=3]
   - textbox "Notes"
+  - textbox "Title": Cook
+  - textbox "Company": Acme
+  - textbox "Place": Oslo
+  - combobox "Workplace"
+  - textbox "Link"
+  - textbox "Salary from"
+  - textbox "Salary to"
+  - combobox "Currency"
+  - combobox "Paid per"
   - group
   - heading "Requirements" [level=3]
   - list:
     - listitem: Two years in a kitchen
-  - heading "Letters" [level=3]
-  - paragraph: None yet
-  - heading "Chats about Acme" [level=3]
-  - paragraph: None yet
   - paragraph:
     - button "Delete the job"
   - status
@@ -77,7 +92,7 @@ async def test_a_job_can_be_opened_moved_and_closed_with_keys_alone(serve: Serve
 
     await press_tab_to(page, "Cook")
     await expect(focus).to_have_accessible_description(
-        "Space lifts the card, arrow keys choose a"
+        "Arrow keys go from card to card. Space lifts the card, arrow keys choose a"
         " column, Space drops it, Escape leaves the card in place."
     )
     for key in (" ", "ArrowRight"):
@@ -98,15 +113,18 @@ async def test_a_job_can_be_opened_moved_and_closed_with_keys_alone(serve: Serve
     await page.keyboard.press("Enter")
     await expect(dialog).to_match_aria_snapshot(DETAILS)
     await expect(dialog.locator(":focus")).to_have_count(1)
-    await press_tab_to(page, "Write a letter")
-    await page.keyboard.press("Tab")
+    await press_tab_to(page, "Applied")
     await expect(dialog.get_by_title("Status: Applied")).to_be_focused()
     await page.keyboard.press("Enter")
     await press_tab_to(page, "Interviewing")
     await page.keyboard.press("Enter")
     await expect(dialog.get_by_role("status")).to_contain_text("Moved Cook at Acme to Interview")
     await expect(focus).to_have_text("Interviewing")
-    await press_tab_to(page, "TEXTAREA")
+    await press_tab_to(page, "Write a letter")
+    await page.keyboard.press("Tab")
+    await expect(focus).to_have_text("All")
+    await page.keyboard.press("Tab")
+    await expect(dialog.get_by_label("Notes")).to_be_focused()
     await page.keyboard.type("Monday")
     await page.keyboard.press("Tab")
     await expect(dialog.get_by_role("status")).to_have_text("Saved")
@@ -120,3 +138,21 @@ async def test_a_job_can_be_opened_moved_and_closed_with_keys_alone(serve: Serve
         "Acme": "interviewing",
         "Initech": "saved",
     }
+
+
+async def test_arrow_keys_go_from_card_to_card_and_from_column_to_column(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    for title, status in (("Cook", "saved"), ("Chef", "saved"), ("Baker", "interviewing")):
+        await local.post("/api/jobs", json={"company": "Acme", "title": title, "status": status})
+    page = (await look(served, "/#/careers.tracker")).page
+    focus = page.locator(":focus")
+    await page.get_by_role("link", name="Cook").focus()
+
+    for key, title in (
+        ("ArrowRight", "Baker"),
+        ("ArrowRight", "Baker"),
+        ("ArrowLeft", "Chef"),
+        ("ArrowDown", "Cook"),
+    ):
+        await page.keyboard.press(key)
+        await expect(focus).to_have_text(title)

@@ -26,6 +26,7 @@ from ..files import parse_json
 from ..web.postings import ITEM_TYPE, from_page
 from .boards import find_postings, from_board, from_personio, from_trello, is_posting
 from .imports import complete_job, from_text
+from .pasted import from_pasted
 from .sheets import HEADINGS, FoundJobs, Mapped, count_known, read_items, read_table
 
 READ_JOB: Final = "plainloop_careers.jobs.files"
@@ -40,18 +41,26 @@ async def read_jobs_file(
     limits: Limits,
     owner: Owner = NOBODY,
     mapping: Mapped | None = None,
+    *,
+    is_guess: bool = False,
 ) -> FoundJobs:
     """Read the jobs in an uploaded file, in a child process.
 
+    is_guess: a person confirms what is read, so a text without labels may be guessed at.
+
     Raises: InputError as `read_file`, or when it takes too long or too much.
     """
-    result = await run_on_file(READ_JOB, content, name, limits, owner, mapping=mapping or {})
+    result = await run_on_file(
+        READ_JOB, content, name, limits, owner, mapping=mapping or {}, is_guess=is_guess
+    )
     return msgspec.convert(result, FoundJobs)
 
 
 def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
     """Read the jobs in a file, as the job of a child process; return them as a dict."""
-    return asdict(read_file(content, options["name"], options.get("mapping") or {}))
+    is_guess = bool(options.get("is_guess"))
+    found = read_file(content, options["name"], options.get("mapping") or {}, is_guess=is_guess)
+    return asdict(found)
 
 
 def read_jobs(content: bytes, name: str, mapping: Mapped | None = None) -> FoundJobs:
@@ -81,7 +90,7 @@ def check_found(found: FoundJobs, name: str) -> None:
         )
 
 
-def read_file(content: bytes, name: str, mapping: Mapped) -> FoundJobs:
+def read_file(content: bytes, name: str, mapping: Mapped, *, is_guess: bool = False) -> FoundJobs:
     """Read all jobs in a file, incomplete ones included.
 
     It may be CSV, Excel, JSON, Personio's XML, HTML or text.
@@ -97,13 +106,13 @@ def read_file(content: bytes, name: str, mapping: Mapped) -> FoundJobs:
             hint="Split it into several files.",
             code="FILE_TOO_LARGE",
         )
-    found = _read_file(content, name, mapping)
+    found = _read_file(content, name, mapping, is_guess)
     if not found.jobs and not found.rejected and not found.incomplete:
         raise InputError(f"{name} contains no jobs", hint=_HINT, code="FILE_EMPTY")
     return found
 
 
-def _read_file(content: bytes, name: str, mapping: Mapped) -> FoundJobs:
+def _read_file(content: bytes, name: str, mapping: Mapped, is_guess: bool) -> FoundJobs:
     counts = partial(count_known, mapped=mapping.get("columns", {}))
     if content.startswith(ZIP_MAGIC):
         return _read_sheet(read_workbook(content, name, counts, is_sheet=True), name, mapping)
@@ -125,7 +134,7 @@ def _read_file(content: bytes, name: str, mapping: Mapped) -> FoundJobs:
     table = read_delimited(text, name, counts, is_sheet=is_sheet)
     if table is not None:
         return _read_sheet(table, name, mapping)
-    return _sort_postings([from_text(text)])
+    return _sort_postings([from_pasted(text) if is_guess else from_text(text)])
 
 
 def _read_sheet(table: Table | None, name: str, mapping: Mapped) -> FoundJobs:

@@ -37,7 +37,7 @@ _HINT: Final = (
 )
 
 
-_LONG: Final = frozenset({"requirements", "nice_to_haves", "notes"})
+LONG: Final = frozenset({"requirements", "nice_to_haves", "notes"})
 _LABEL_LINE: Final = compile_lazily(
     r"^[\s#>*_-]*([^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,3})[*_]*\s*:[*_]*\s*(.*?)\s*$"
 )
@@ -45,7 +45,7 @@ _LABEL_LINE: Final = compile_lazily(
 _SHEETS_ONLY: Final = frozenset(
     {"status", "applied_at", "created_at", "updated_at", "heading", "ignored", "job_fit", "source"}
 )
-_ITEM: Final = compile_lazily(r"\s*(?:[-•*–·]|\d{1,2}[.)])\s")
+ITEM: Final = compile_lazily(r"\s*(?:[-•*–·]|\d{1,2}[.)])\s")
 _HEADING: Final = compile_lazily(r"^\s*#+\s*(.+?)\s*$")
 _IN_BRACKETS: Final = re.compile(r"([^()]*[^()\s])\s*\(([^()]{1,40})\)\s*")
 _TITLE_AT_COMPANY: Final = compile_lazily(
@@ -63,19 +63,19 @@ def from_text(text: str) -> dict[str, Any]:
     for line in text.splitlines():
         # A section of items ends where, after an empty line, something else begins.
         if current != "notes" and not before.strip() and line.strip():
-            current = current if _ITEM.match(line) else "notes"
+            current = current if ITEM.match(line) else "notes"
         before = line
         if line.strip() in ("---", "+++"):
             continue
-        column, rest = _read_label(line)
+        column, rest = read_label(line)
         if column is None:
             found.setdefault(current, []).append(line)
             continue
-        current = column if column in _LONG else "notes"
+        current = column if column in LONG else "notes"
         if rest:
             found.setdefault(column, []).append(rest)
     fields: dict[str, Any] = {
-        column: clean_line(lines[0]) for column, lines in found.items() if column not in _LONG
+        column: clean_line(lines[0]) for column, lines in found.items() if column not in LONG
     }
     first = next((line for line in found.get("notes", []) if line.strip()), "")
     title, company = split_heading(first)
@@ -127,7 +127,7 @@ def split_heading(text: str) -> tuple[str, str]:
     return (named[1], named[2]) if named else ("", "")
 
 
-def _read_label(line: str) -> tuple[str | None, str]:
+def read_label(line: str) -> tuple[str | None, str]:
     """Return (column, rest) for a line that begins with a known label; else (None, "")."""
     match = _LABEL_LINE.match(line)
     labels = load_labels("labels")
@@ -136,7 +136,7 @@ def _read_label(line: str) -> tuple[str | None, str]:
         return column, match[2].strip("*_ ")
     heading = _HEADING.match(line)
     column = labels.get((heading[1] if heading else line.strip()).lower())
-    return (column, "") if column in _LONG else (None, "")
+    return (column, "") if column in LONG else (None, "")
 
 
 def _lines(texts: list[str] | None) -> list[str]:

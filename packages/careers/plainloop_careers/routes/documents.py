@@ -15,6 +15,7 @@ from ..jobs.fields import clean_line
 from ..letters.answers import load_facts
 from ..letters.export import MEDIA_TYPES, export_document
 from ..letters.grounding import trace_letter
+from ..letters.letterhead import build_letterhead
 from ..settings import ExportSettings
 from .reading import cursor_errors, from_cursor, get_row_id, make_missing, to_cursor, to_shape
 from .shapes import (
@@ -121,8 +122,9 @@ async def add_version(request: ApiRequest, body: NewVersion) -> Document:
 async def export_file(request: ApiRequest, query: ExportQuery) -> ApiFile:
     """Return a version of a document as a Markdown, Word or PDF file."""
     row = await _load_row(request, get_row_id(request, "document"), query.version)
+    head = await _load_letterhead(request, row) if query.letterhead else ""
     return await export_document(
-        row,
+        {**row, "content": f"{head}\n\n{row['content']}"} if head else row,
         query.format,
         request.settings.get_table(ExportSettings).pdf_font,
         limits=request.settings.limits,
@@ -151,7 +153,17 @@ async def _check(request: ApiRequest, kind: str, content: str, job: Row | None) 
 
 
 async def _load(request: ApiRequest, document_id: int, version: int | None) -> Document:
-    return to_shape(Document, await _load_row(request, document_id, version))
+    row = await _load_row(request, document_id, version)
+    return to_shape(Document, row, letterhead=await _load_letterhead(request, row))
+
+
+async def _load_letterhead(request: ApiRequest, row: Row) -> str:
+    """Load a cover letter's head, with the day of this version; "" for other documents."""
+    if row["kind"] != "cover_letter":
+        return ""
+    resume, _ = await load_facts(request.db, request.owner)
+    job = await store.load_job(request.db, request.owner, row["job_id"]) if row["job_id"] else None
+    return build_letterhead(row["content"], resume, job, row["created_at"].date())
 
 
 async def _load_row(request: ApiRequest, document_id: int, version: int | None) -> Row:

@@ -204,8 +204,11 @@ async def import_jobs(
 async def preview_import(
     request: ApiRequest, query: ImportQuery, upload: UploadedFile
 ) -> ImportPreview:
-    """Read a file for import and return its columns and first jobs, without storing anything."""
-    found = await _read_upload(request, query, upload)
+    """Read a file for import and return its columns and first jobs, without storing anything.
+
+    What a text does not label is guessed here, for a person to confirm; an import guesses nothing.
+    """
+    found = await _read_upload(request, query, upload, is_guess=True)
     jobs = [FoundJob(job, True) for job in found.jobs]
     jobs += [FoundJob(job, False) for job in found.incomplete]
     return ImportPreview(
@@ -218,7 +221,9 @@ async def preview_import(
     )
 
 
-async def _read_upload(request: ApiRequest, query: ImportQuery, upload: UploadedFile) -> FoundJobs:
+async def _read_upload(
+    request: ApiRequest, query: ImportQuery, upload: UploadedFile, *, is_guess: bool = False
+) -> FoundJobs:
     """Read the jobs of an uploaded file with the query's mapping of columns.
 
     Raises: InputError, with the HTTP status that says why.
@@ -230,7 +235,9 @@ async def _read_upload(request: ApiRequest, query: ImportQuery, upload: Uploaded
         said = f"the mapping is not valid: {error}"
         raise InputError(said, hint='{"columns": {"Firma": "company"}, "statuses": {}}') from error
     try:
-        return await read_jobs_file(upload.file, name, limits, request.owner, mapping)
+        return await read_jobs_file(
+            upload.file, name, limits, request.owner, mapping, is_guess=is_guess
+        )
     except InputError as error:
         raise to_http_error(error) from error
 

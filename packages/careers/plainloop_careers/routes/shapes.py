@@ -312,6 +312,7 @@ class Document(Struct):
     latest_version: int
     version: int
     content: str  # Markdown
+    letterhead: str  # of a cover letter: sender, date and subject; "": it has its own
     sources: list[dict[str, Any]]  # per factual sentence: {"sentence", "sources": [paths]}
     passed: bool | None  # null: nothing has checked it
     problems: list[str]  # what the check found unsupported
@@ -343,6 +344,7 @@ class DocumentVersions(Struct):
 
 class ExportQuery(VersionQuery):
     format: Literal["md", "docx", "pdf"] = "pdf"
+    letterhead: bool = False  # put the letterhead above the letter
 
 
 class ProfileSection(Struct):

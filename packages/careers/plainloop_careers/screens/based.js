@@ -5,12 +5,13 @@ import { listResults } from "../fold.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
 import { useLoaded } from "../parts.js";
-import { formatOf, makeVisible, readPath, toWords } from "../words.js";
-import { describeSource } from "./sources.js";
+import { formatOf, makeVisible, toWords } from "../words.js";
+import { formatSalary } from "./job.js";
+import { Parts, loadLetter, toPlain } from "./letter.js";
 import "./style.js";
 
 const RESUME = "#/careers.profile";
-const PROFILE = "#/careers.profile?tab=interview";
+const PROFILE = "#/careers.profile?tab=profile";
 const SHOWN = 8; // of a list, before the rest is folded away
 const COMMON = new Set(
   (
@@ -22,19 +23,50 @@ const SIGNS = { gte: "from", gt: "above", lte: "up to", lt: "below", ne: "not" }
 
 const toJob = (id) => `#/careers.tracker?job=${id}`;
 const nameJob = (job) => `${job.title} at ${job.company}`;
+/** What was read of a job: `Applied · Hamburg · €64,000–72,000` */
+const describeJob = (job) =>
+  [
+    job.status && toWords(job.status),
+    job.location,
+    formatSalary({ salary_min: null, salary_max: null, ...job }),
+  ]
+    .filter(Boolean)
+    .join(" · ");
 const listWords = (text) =>
   (text.toLowerCase().match(/[\p{L}\p{N}+#]{3,}/gu) ?? []).filter((word) => !COMMON.has(word));
 
-/** The lines that share two words with the answer; a line of one word shares that one. */
-function findLines(lines, answer) {
-  const said = new Set(listWords(answer));
+const YEAR = /^(19|20)\d\d$/;
+
+/** The words of a text, joined by a blank, to find one text in another by whole words. */
+const toPhrase = (text) => ` ${(text.toLowerCase().match(/[\p{L}\p{N}+#]+/gu) ?? []).join(" ")} `;
+
+/**
+ * The lines that an answer repeats whole, or half of whose words it has: one of them a word that no
+ * other line has, as many lines have the same title, year or skill.
+ */
+export function findLines(all, answer) {
+  const lines = [...new Set(all)];
+  const [phrase, said] = [toPhrase(answer), new Set(listWords(answer))];
+  const words = new Map(lines.map((line) => [line, [...new Set(listWords(line))]]));
+  const counts = new Map();
+  for (const word of [...words.values()].flat()) counts.set(word, (counts.get(word) ?? 0) + 1);
   return lines.filter((line) => {
-    const words = [...new Set(listWords(line))];
+    if (toPhrase(line).trim() && phrase.includes(toPhrase(line))) return true;
+    const shared = words.get(line).filter((word) => said.has(word));
     return (
-      words.length && words.filter((word) => said.has(word)).length >= Math.min(2, words.length)
+      shared.length >= Math.max(2, words.get(line).length / 2) &&
+      shared.some((word) => counts.get(word) === 1 && !YEAR.test(word))
     );
   });
 }
+
+/** Employers and schools of a résumé that a letter does not name. */
+const listLeftOut = ({ resume }, { content }) =>
+  [...(resume?.work ?? []), ...(resume?.education ?? [])]
+    .filter(({ name, institution }) => !content.includes(name ?? institution ?? ""))
+    .map(({ position, studyType, name, institution }) =>
+      [position ?? studyType, name ?? institution].filter(Boolean).join(" at "),
+    );
 
 /** A résumé's fields as lines: an entry's short values are one, each of its texts is another. */
 function listLines(value) {
@@ -46,15 +78,6 @@ function listLines(value) {
     all.filter(isShort).join(", "),
     ...all.filter((item) => !isShort(item)).flatMap(listLines),
   ];
-}
-
-/** The text that a claim's source points to, as it was read then; "": it is not in the recording. */
-function quote(path, { resume, resume_text: text }) {
-  const [, n] = path.match(/^resume\.text\[(\d+)\]/) ?? [];
-  if (n) return text?.split("\n")[n] ?? "";
-  const found =
-    resume && readPath(resume, path.replace(/^resume\./, "").replace(/\[(\d+)\]/g, ".$1"));
-  return typeof found === "string" ? found : "";
 }
 
 /** `Status: applied or later`: what was sought in the tracker. */
@@ -99,7 +122,7 @@ async function loadMore(run, steps) {
   );
   const version = item?.written.find(({ run_id: id }) => id === run.id).version;
   return {
-    letter: item && (await get(`/api/documents/${item.document_id}?version=${version}`)),
+    letter: item && (await loadLetter(item.document_id, version)),
     profile: sent?.system?.match(/^Profile of the user:.*\n([^]*?)\n\nRésumé: /m)?.[1] ?? "",
   };
 }
@@ -151,40 +174,33 @@ function Jobs({ asked, jobs, fast, answer }) {
     title="Your tracker"
     note=${note}
     ><${Items}
-      items=${named.map(({ id, name }) => html`<li key=${id}><a href=${toJob(id)}>${makeVisible(name)}</a></li>`)}
+      items=${named.map(
+        (job) =>
+          html`<li key=${job.id}>
+            <a href=${toJob(job.id)}>${makeVisible(job.name)}</a>
+            <small class="soft">${makeVisible(describeJob(job))}</small>
+          </li>`,
+      )}
     /></${Source}
   >`;
 }
 
-function Letter({ letter, resume }) {
-  const toLink = (path) =>
-    path.startsWith("job") ? toJob(letter.job_id) : path.startsWith("profile") ? PROFILE : RESUME;
-  const toLabel = (path) => {
-    const said = quote(path, resume);
-    return said && path.startsWith("resume")
-      ? `Résumé: “${said}”`
-      : describeSource(path, resume.resume);
-  };
-  const listLabels = (paths) =>
-    [...new Set(paths.map(toLabel))].join(" · ").replaceAll(" · Résumé: ", " · ");
-  const items = (letter.sources ?? []).map(
-    ({ sentence, sources }) =>
-      html`<li key=${sentence}>
-        ${makeVisible(sentence)}
-        ${Object.entries(Object.groupBy(sources, toLink)).map(
-          ([href, paths]) =>
-            html`<small key=${href}><a href=${href}>${makeVisible(listLabels(paths))}</a></small>`,
-        )}
-      </li>`,
-  );
-  const problems = letter.problems?.length ?? 0;
+/** The sources of the letter's claims; a sentence itself, which the answer has, where one is missing. */
+function Letter({ shown, claims, job }) {
+  const proven = claims.filter(({ state }) => state === "ok").length;
   return html`<${Source}
     icon="file-text"
-    href=${`#/careers.letters/${letter.document_id}?version=${letter.version}`}
-    title=${letter.title}
-    note=${`Version ${letter.version} · ${formatOf(items.length, "sentence")} with a source, ${problems} without`}
-    ><${Items} items=${items} /></${Source}
-  >`;
+    href=${`#/careers.letters/${shown.document_id}?version=${shown.version}`}
+    title=${shown.title}
+    note=${`Version ${shown.version} · ${formatOf(proven, "sentence")} with a source, ${claims.length - proven} without`}
+    ><${Items}
+      items=${claims.map(
+        (claim) =>
+          html`<li key=${claim.n}>
+            ${claim.state !== "ok" && toPlain(claim.text)}<${Parts} claim=${claim} job=${job} />
+          </li>`,
+      )}
+  /></${Source}>`;
 }
 
 /** @param {{run: object, steps: object[], answer: string}} props */
@@ -201,6 +217,8 @@ export function Based({ run, steps, answer }) {
     resume.resume ? listLines(resume.resume) : (resume.resume_text ?? "").split("\n"),
     facts,
   ].map((lines) => findLines(lines, answer));
+  // The lines that a letter uses stand above, below its sentences.
+  const leftOut = letter ? listLeftOut(resume, letter.shown) : [];
   const describeLines = (lines, read) =>
     lines.length
       ? `${read}; the answer shares words with:`
@@ -213,7 +231,7 @@ export function Based({ run, steps, answer }) {
     </section>`;
   return html`<section aria-label="What it is based on">
     <h2>What it is based on</h2>
-    ${letter && html`<${Letter} letter=${letter} resume=${resume} />`}
+    ${letter && html`<${Letter} ...${letter} />`}
     ${isOfJobs && html`<${Jobs} asked=${asked} jobs=${jobs} fast=${fast} answer=${answer} />`}
     ${
       isRead &&
@@ -221,8 +239,12 @@ export function Based({ run, steps, answer }) {
         icon="user-round"
         href=${RESUME}
         title="Your résumé"
-        note=${describeLines(fromResume, "It was read")}
-        ><${Lines} lines=${fromResume}
+        note=${
+          letter
+            ? `It was read; the letter above names the lines that it uses.${leftOut.length ? " Not in the letter:" : ""}`
+            : describeLines(fromResume, "It was read")
+        }
+        ><${Lines} lines=${letter ? leftOut : fromResume}
       /></${Source}>`
     }
     ${

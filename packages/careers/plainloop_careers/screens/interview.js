@@ -39,13 +39,16 @@ export function Aid({ talk, isBusy, turn }) {
   };
   return html`<div class="interview" role="group" aria-label="Interview">
     <${Progress} ...${data} />
-    <a href="#/careers.profile?tab=interview"
-      >${describeProgress(data)}${data.onboarded && data.skipped > 0 && `: ${names.join(", ")}`}</a
+    <a href="#/careers.profile?tab=profile"
+      >${data.answered} of ${data.topics.length}<span class="wide-only"> topics are</span
+      >${" "}answered${
+        data.skipped > 0 && `, ${data.skipped} skipped`
+      }${data.onboarded && data.skipped > 0 && `: ${names.join(", ")}`}</a
     >
     ${
       !data.onboarded &&
       html`<button type="button" class="small" disabled=${isBusy} onClick=${skip}>
-        Skip this question
+        <span>Skip<span class="wide-only"> this question</span></span>
       </button>`
     }
   </div>`;

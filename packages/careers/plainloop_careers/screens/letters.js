@@ -18,21 +18,24 @@ import {
   useLoaded,
 } from "../parts.js";
 import { removeLater, removed } from "../remove.js";
-import { draft, tellChange } from "../session.js";
+import { draft, order, tellChange } from "../session.js";
 import { SureButton } from "../sure.js";
-import { loadUploaded } from "../upload.js";
-import { formatOf, makeVisible, toWords } from "../words.js";
+import { formatDate, formatOf, formatTime, makeVisible, toInner, toWords } from "../words.js";
 import { Changes } from "./changes.js";
 import { keepTyped, loadTyped } from "./drafts.js";
-import { describeSources } from "./sources.js";
+import { askAbout } from "./job.js";
+import { Open, Parts, countOpen, loadLetter, toPlain } from "./letter.js";
+import { sayCheck } from "./sources.js";
 import "./style.js";
 
 const FORMATS = { pdf: "PDF", docx: "Word", md: "Markdown" };
 const ADDED = "Added from letters"; // the profile's part that sentences are added to
+const NARROW = "(max-width: 1099px)"; // as in careers.css
 const KINDS = { cover_letter: "Cover letter" };
 
+/** Say something in a new chat; what ends with a blank is only begun. */
 const write = (text) => {
-  draft.value = text;
+  (text.endsWith(" ") ? draft : order).value = text;
   openChat();
 };
 
@@ -43,8 +46,7 @@ function ChooseJob({ onClose }) {
     () => get(withQuery("/api/jobs", { q: sought.trim(), limit: 50 })),
     sought.trim(),
   );
-  const choose = (job) =>
-    write(`write a cover letter for ${job.title} at ${job.company} (job ${job.job_id})`);
+  const choose = (job) => askAbout(job, (name) => `write a cover letter for ${name}`);
   return html`<${Dialog} title="Which job is the letter for?" onClose=${onClose}>
     <input
       type="search"
@@ -81,16 +83,46 @@ function ChooseJob({ onClose }) {
   </${Dialog}>`;
 }
 
-function List() {
-  const { data, error, isLoading, reload } = useLoaded(() => get("/api/documents?limit=100"), "");
+const COUNTED = 40; // of the latest letters, what is to be checked is counted
+
+async function loadList() {
+  const found = await get("/api/documents?limit=100");
+  const counted = await countOpen(found.documents.slice(0, COUNTED));
+  return { ...found, documents: [...counted, ...found.documents.slice(COUNTED)] };
+}
+
+function List({ view }) {
+  const { data, error, isLoading, reload } = useLoaded(loadList, "");
   const [isAsked, setAsked] = useState(false);
   const ask = () => setAsked(true);
   const letters = data?.documents.filter(
     ({ document_id: id }) => !removed.value.has(`/api/documents/${id}`),
   );
+  const open = letters?.filter((item) => item.open > 0);
+  const isOpen = view === "check";
+  const describe = (item) =>
+    [
+      !item.title.startsWith(KINDS[item.kind]) && (KINDS[item.kind] ?? toWords(item.kind)),
+      item.company && makeVisible(item.company),
+      formatOf(item.latest_version, "version"),
+    ].filter(Boolean);
   return html`<header class="screen-head">
       <h1>Letters</h1>
-      ${letters?.length > 0 && html`<button class="accent" onClick=${ask}><${Icon} name="plus" />Write a letter</button>`}
+      ${
+        letters?.length > 0 &&
+        html`<div class="row">
+          ${
+            (open.length > 0 || isOpen) &&
+            html`<${Segmented}
+              label="Letters"
+              views=${[
+                [`All ${letters.length}`, "#/careers.letters", !isOpen],
+                [`To check ${open.length}`, "#/careers.letters?view=check", isOpen],
+              ]}
+            />`
+          }<button class="accent" onClick=${ask}><${Icon} name="plus" />Write a letter</button>
+        </div>`
+      }
     </header>
     <${Failure} error=${error} again=${reload} />
     ${
@@ -102,63 +134,38 @@ function List() {
         <button class="accent" onClick=${ask}>Write a letter</button>
       </div>`
     }
-    <div class="rows">
-      ${letters?.map(
+    ${isOpen && open?.length === 0 && letters.length > 0 && html`<p class="empty">No letter has claims to check.</p>`}
+    <div class="rows letters">
+      ${(isOpen ? open : letters)?.map(
         (item) =>
           html`<a key=${item.document_id} href=${`#/careers.letters/${item.document_id}`}
             ><${Icon} name="file-text" /><b>${makeVisible(item.title)}</b>
-            <span class="soft"
-              >${[
-                KINDS[item.kind] ?? toWords(item.kind),
-                item.company && makeVisible(item.company),
-                formatOf(item.latest_version, "version"),
-              ]
-                .filter(Boolean)
-                .join(" · ")}</span
-            ><${Time} at=${item.updated_at}
-          /></a>`,
+            <span class="soft">${describe(item).join(" · ")}</span><${Open} item=${item} /><time
+              datetime=${item.updated_at}
+              title=${formatTime(item.updated_at)}
+              >${formatDate(item.updated_at)}</time
+            ></a
+          >`,
       )}
     </div>
     ${data?.next_cursor && html`<p class="soft">The latest ${data.documents.length}.</p>`}
     ${isAsked && html`<${ChooseJob} onClose=${() => setAsked(false)} />`}`;
 }
 
-/** What the letter claims, in the order of the text: `{n, text, sources, problem, from, to}`; from: -1 where it is not in it. */
-function findClaims({ content, sources, problems }) {
-  const low = content.toLowerCase();
-  const unproven = problems.map((problem) => {
-    const text = problem.match(/“([^”]+)”/)?.[1] ?? "";
-    const from = text ? low.indexOf(text.toLowerCase()) : -1;
-    return { text: text || problem, problem, sources: [], from, to: from + text.length };
-  });
-  let at = 0;
-  const proven = sources.map(({ sentence, sources: paths }) => {
-    const from = content.indexOf(sentence, at);
-    if (from >= 0) at = from + sentence.length;
-    return { text: sentence, problem: null, sources: paths, from, to: at };
-  });
-  // What adds something unproven is not proven, and is one claim.
-  const isWhole = ({ from, to }) =>
-    from < 0 || !unproven.some((item) => item.from >= 0 && item.from < to && item.to > from);
-  return [...unproven, ...proven.filter(isWhole)]
-    .sort((a, b) => a.from - b.from || b.to - a.to)
-    .map((claim, n) => ({ ...claim, n: n + 1 }));
-}
-
-/** A part of the text cut at the claims; a claim without a source may stand within one that has. */
+/** A part of the text cut at the marked parts and at the ends of sentences, which have a number. */
 function cutText(content, claims, start, end) {
-  const found = claims.filter((item) => item.from < end && item.to > start && item.from >= 0);
-  const inside = found
-    .flatMap((item) => [item.from, item.to])
-    .filter((at) => at > start && at < end);
-  const edges = [...new Set([start, end, ...inside])].sort((a, b) => a - b);
+  const parts = claims.flatMap((claim) => claim.parts.map((part) => ({ ...part, n: claim.n })));
+  const inside = [...parts.flatMap(({ from, to }) => [from, to]), ...claims.map(({ to }) => to)];
+  const edges = [...new Set([start, end, ...inside.filter((at) => at > start && at < end)])];
+  edges.sort((a, b) => a - b);
   return edges.slice(0, -1).map((from, n) => {
     const to = edges[n + 1];
-    const over = found.filter((item) => item.from <= from && item.to > from);
-    const claim = over.find((item) => item.problem) ?? over[0];
-    // Markdown's signs may stand behind the claim's last word: "**3,000 services**"
-    const ending = over.filter((item) => content.slice(to, item.to).match(/^[*_~`]*$/));
-    return { text: content.slice(from, to), claim, ending };
+    const part = parts.find((item) => item.from <= from && item.to > from);
+    // Markdown's signs may stand behind the last word: "**3,000 services**"
+    const ending = claims.filter(
+      (item) => item.to > from && /^[*_~`]*$/.test(content.slice(to, item.to)) && item.to >= to,
+    );
+    return { text: content.slice(from, to), part, ending };
   });
 }
 
@@ -183,73 +190,46 @@ function markTokens(content, claims, mark) {
   return new Lexer({ gfm: true, breaks: true }).lex(content).map(walk);
 }
 
-// Both as the service splits a letter: patterns.toml and sentences.py
-const ABBREVIATION = new RegExp(
-  String.raw`(?:\b(?:Mr|Mrs|Ms|Mx|Dr|Prof|Inc|Ltd|Corp|Co|St|No|vs|approx|Jr|Sr|Sra|Ph|Sc|Eng|Dept|Univ` +
-    String.raw`|Bros|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Mme|Mlle|Nr|Hr|Fr|Str|Tel|Dipl|Ing|Mio|Mrd` +
-    String.raw`|[Cc]a|bzw|ggf|inkl|cf|[A-Za-z])|e\.g|i\.e|etc)$`,
-);
-const SENTENCE_END = /(?<![.!?])[.!?]+["”’)*_]*\s+(?=["“‘(*_]*[\p{Lu}\p{Lt}\p{Lo}\p{N}])/gu;
-
-/** The sentence in which a claim stands. */
-function findSentence(content, { from, to, text }) {
-  if (from < 0) return text;
-  const start = content.lastIndexOf("\n", from) + 1;
-  const line = content.slice(start).split("\n", 1)[0];
-  let first = 0;
-  for (const { 0: sign, index } of line.matchAll(SENTENCE_END)) {
-    if (sign.startsWith(".") && ABBREVIATION.test(line.slice(first, index))) continue;
-    if (start + index >= to) return line.slice(first, index + sign.length).trim();
-    if (start + index < from) first = index + sign.length;
-  }
-  return line.slice(first).trim();
-}
-
-/** The letter without a sentence; null: the sentence is not in it, or is all of it. */
-function cutSentence(content, sentence) {
-  const at = content.indexOf(sentence);
-  if (at < 0) return null;
-  const after = content.slice(at + sentence.length).replace(/^ +/, "");
-  const before = content.slice(0, at).replace(/^\n|^$/.test(after) ? / +$/ : /$^/, "");
+/** The letter without a part; null: nothing would be left. */
+function cutOut(content, { from, to }) {
+  const after = content.slice(to).replace(/^ +/, "");
+  const isLine = /^\n|^$/.test(after);
+  const before = content.slice(0, from).replace(isLine ? /(?:\n[-*•>] *| +)$/ : /$^/, "");
   return `${before}${after}`.replace(/\n{3,}/g, "\n\n").trim() || null;
 }
 
-function Page({ letter, claims, near, setNear }) {
-  const mark = ({ text, claim, ending }) => {
-    if (!claim) return makeVisible(text);
-    const show = (event, n) => (
-      event.preventDefault(),
-      document.getElementById(`claim-${n}`)?.focus()
+function Page({ letter, head, claims, near, setNear, open }) {
+  const mark = ({ text, part, ending }) => {
+    const numbers = ending.map(
+      ({ n, state }) =>
+        html`<sup key=${n} class=${`claim-number ${state}`}
+          ><a
+            href=${`#claim-${n}`}
+            aria-label=${`Claim ${n}`}
+            onFocus=${() => setNear(n)}
+            onBlur=${() => setNear(0)}
+            onClick=${(event) => (event.preventDefault(), open(n))}
+            >${n}</a
+          ></sup
+        >`,
     );
+    if (!part) return html`${makeVisible(text)}${numbers}`;
     return html`<mark
-      class=${`claim ${claim.problem ? "bad" : "ok"} ${near === claim.n ? "near" : ""}`}
-      onMouseEnter=${() => setNear(claim.n)}
-      onMouseLeave=${() => setNear(0)}
-      >${makeVisible(text)}${ending.map(
-        ({ n }) =>
-          html`<sup key=${n}
-            ><a
-              href=${`#claim-${n}`}
-              aria-label=${`Claim ${n}`}
-              onFocus=${() => setNear(n)}
-              onBlur=${() => setNear(0)}
-              onClick=${(event) => show(event, n)}
-              >${n}</a
-            ></sup
-          >`,
-      )}</mark
-    >`;
+        class=${`claim ${part.kind} ${near === part.n ? "near" : ""}`}
+        title=${part.where ?? KINDS_OF_PART[part.kind]}
+        onMouseEnter=${() => setNear(part.n)}
+        onMouseLeave=${() => setNear(0)}
+        onClick=${() => open(part.n)}
+        >${makeVisible(text)}</mark
+      >${numbers}`;
   };
   return html`<article class="card page prose" aria-label="The letter">
-    ${renderAll(markTokens(letter.content, claims, mark))}
+    ${head}${renderAll(markTokens(letter.content, claims, mark))}
   </article>`;
 }
 
-/** A claim without the signs of Markdown. */
-const toPlain = (text) => makeVisible(text.replace(/[*~`]+/g, ""));
-
 /** The run that wrote it; a letter outlives the chat that it was written in. */
-function Why({ runId }) {
+function Why({ runId, version }) {
   const load = () =>
     get(`/api/runs/${runId}`).then(
       () => true,
@@ -260,84 +240,151 @@ function Why({ runId }) {
     ${
       isThere === false
         ? html`<span class="soft">The chat that wrote this was deleted.</span>`
-        : html`<a href=${`#/runs/${runId}?tab=why`}>Why it wrote this</a>`
+        : html`<a href=${`#/runs/${runId}?tab=why`}
+            >${version ? `Why version ${version}, which it comes from, was written so` : "Why it wrote this"}</a
+          >`
     }
   </p>`;
 }
 
-/** What the letter claims, the unproven first, and what one can do about those. */
-function Claims({ letter, claims, resume, near, setNear, onSaved }) {
+const KINDS_OF_PART = {
+  own: "In your résumé or profile",
+  posted: "In the posting",
+  bad: "Not in your résumé or profile",
+  open: "No source found",
+};
+const STATES = { ok: "circle-check", open: "triangle-alert", bad: "circle-alert" };
+
+/** A sentence of the letter, where its parts come from, and what one can do about it. */
+function Claim({ claim, letter, job, onSaved, onDone }) {
   const [error, setError] = useState(null);
   const [isBusy, setBusy] = useState(false);
-  const proven = claims.filter((claim) => !claim.problem);
-  const open = claims.filter((claim) => claim.problem);
-  const isChecked = claims.length > 0 || letter.passed !== null;
+  const [isEdited, setEdited] = useState(false);
+  const field = useRef(null);
+  useLayoutEffect(() => void (isEdited && field.current.focus()), [isEdited]);
+  const path = `/api/documents/${letter.document_id}/versions`;
+  // A version is checked as it is kept: the same words once more are checked against what is known now.
+  const keep = (content) => request("POST", path, { content });
   /** describe: what is said about the version that was made */
   const attempt = async (work, describe) => {
     setBusy(true);
     setError(null);
     try {
-      const content = await work();
-      // A version is checked as it is kept: the same words once more are checked against what is known now.
-      const saved = await request("POST", `/api/documents/${letter.document_id}/versions`, {
-        content: content ?? letter.content,
-      });
-      showToast(describe(saved.version));
+      const saved = await work();
+      const undo = async () => {
+        await keep(letter.content);
+        onSaved();
+      };
+      showToast(describe(saved.version), saved.content === letter.content ? undefined : undo);
+      onDone?.();
       onSaved(); // the newest is shown, also where an older one was checked
     } catch (failure) {
       setError(failure);
     }
     setBusy(false);
   };
-  const findCut = (claim) => cutSentence(letter.content, findSentence(letter.content, claim));
-  const add = (claim) =>
+  const isPlaced = claim.from >= 0;
+  const rest = isPlaced && cutOut(letter.content, claim);
+  const remove = () =>
+    attempt(
+      () => keep(rest),
+      (version) => `Saved as version ${version}, without that sentence`,
+    );
+  const correct = (event) => {
+    event.preventDefault();
+    const text = field.current.value.trim();
+    const content = text
+      ? `${letter.content.slice(0, claim.from)}${text}${letter.content.slice(claim.to)}`
+      : rest;
+    return void attempt(
+      () => keep(content),
+      (version) => `Saved as version ${version}, checked again`,
+    );
+  };
+  const add = () =>
     attempt(
       async () => {
         const { sections } = await get("/api/profile");
         const before = sections.find(({ name }) => name === ADDED)?.text ?? "";
-        const text = `- ${findSentence(letter.content, claim)}\n${before}`;
+        const text = `- ${claim.text}\n${before}`;
         await request("PATCH", "/api/profile", { name: ADDED, text });
+        return keep(letter.content);
       },
       (version) => `Added to your profile. Checked again as version ${version}`,
     );
-  // A claim without a source is a few words of its sentence, which alone say little.
-  const shorten = (claim) => {
-    const text = claim.problem ? findSentence(letter.content, claim) : claim.text;
-    return text.length > 90 ? `${text.slice(0, 88)}…` : text;
+  if (isEdited)
+    return html`<form class="answer" onSubmit=${correct}>
+      <label
+        >Correct the sentence<textarea
+          ref=${field}
+          rows="3"
+          defaultValue=${letter.content.slice(claim.from, claim.to)}
+        ></textarea>
+      </label>
+      <${Failure} error=${error} />
+      <p class="row">
+        <button class="small accent" disabled=${isBusy}>Save</button
+        ><button type="button" class="small ghost" onClick=${() => setEdited(false)}>Cancel</button>
+      </p>
+    </form>`;
+  return html`<b>${claim.n}.${" "}${toPlain(claim.text)}</b>
+    <${Parts} claim=${claim} job=${job} />
+    ${
+      isPlaced &&
+      html`<div class="row">
+        <button class="small" onClick=${() => setEdited(true)}>Correct</button
+        ><button
+          class="small ghost"
+          aria-label="Remove the sentence"
+          disabled=${isBusy || !rest}
+          onClick=${remove}
+        >
+          Remove</button
+        >${
+          claim.state !== "ok" &&
+          html`<button class="small ghost" disabled=${isBusy} onClick=${add}>
+            Add to my profile
+          </button>`
+        }
+      </div>`
+    }
+    <${Failure} error=${error} />`;
+}
+
+/** What the letter claims, sentence by sentence, the unproven first. */
+function Claims({ letter, versions, claims, job, near, setNear, onSaved }) {
+  const [error, setError] = useState(null);
+  const [isBusy, setBusy] = useState(false);
+  const proven = claims.filter(({ state }) => state === "ok");
+  const open = ["bad", "open"].flatMap((state) => claims.filter((claim) => claim.state === state));
+  const isChecked = claims.length > 0 || letter.passed !== null;
+  // What was corrected by hand comes from what a chat wrote before it.
+  const written = versions.find((item) => item.run_id && item.version <= letter.version);
+  const check = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      const { document_id: id, content } = letter;
+      const saved = await request("POST", `/api/documents/${id}/versions`, { content });
+      showToast(`Checked as version ${saved.version}`);
+      onSaved();
+    } catch (failure) {
+      setError(failure);
+    }
+    setBusy(false);
   };
   const item = (claim) =>
     // A kind's own element: Chromium keeps an icon's colour if its item moves and changes its class.
     html`<li
-      key=${`${claim.n}${claim.problem}`}
+      key=${`${letter.version} ${claim.n} ${claim.state}`}
       id=${`claim-${claim.n}`}
       tabindex="-1"
-      class=${`${claim.problem ? "bad" : ""} ${near === claim.n ? "near" : ""}`}
+      class=${`${claim.state} ${near === claim.n ? "near" : ""}`}
       onMouseEnter=${() => setNear(claim.n)}
       onMouseLeave=${() => setNear(0)}
     >
-      <${Icon} name=${claim.problem ? "circle-alert" : "circle-check"} />
-      <div>
-        <b>${claim.n}.${" "}${toPlain(shorten(claim))}</b>
-        <small>${toPlain(claim.problem ?? describeSources(claim.sources, resume))}</small>
-        ${
-          claim.problem &&
-          html`<div class="row">
-            <button
-              class="small"
-              disabled=${isBusy || !findCut(claim)}
-              onClick=${() =>
-                attempt(
-                  async () => findCut(claim),
-                  (version) => `Saved as version ${version}, without that sentence`,
-                )}
-            >
-              Remove the sentence</button
-            ><button class="small ghost" disabled=${isBusy} onClick=${() => add(claim)}>
-              Add to my profile
-            </button>
-          </div>`
-        }
-      </div>
+      <${Icon} name=${STATES[claim.state]} />
+      <div><${Claim} claim=${claim} letter=${letter} job=${job} onSaved=${onSaved} /></div>
     </li>`;
   return html`<aside class="claims" id="claims" tabindex="-1" aria-label="Claims">
     <header class="row spread">
@@ -350,43 +397,120 @@ function Claims({ letter, claims, resume, near, setNear, onSaved }) {
           min="0"
           max=${claims.length}
           value=${proven.length}
-          aria-label="Claims that have a source"
+          aria-label="Sentences that have a source"
         ></meter>
         <p>
-          ${proven.length}${" "}of${" "}${formatOf(claims.length, "claim")}${" "}${proven.length === 1 ? "has" : "have"}${" "}a
-          source.
-        </p>`
+          ${proven.length}${" "}of${" "}${formatOf(claims.length, "sentence")}${" "}${proven.length === 1 ? "has" : "have"}${" "}a
+          source. Words that are not underlined were not checked.
+        </p>
+        <ul class="plain legend">
+          ${Object.entries(KINDS_OF_PART)
+            .filter(([kind]) =>
+              claims.some(({ parts }) => parts.some((part) => part.kind === kind)),
+            )
+            .map(
+              ([kind, words]) =>
+                html`<li key=${kind}><span class=${`key ${kind}`}>${words}</span></li>`,
+            )}
+        </ul>`
     }
     ${claims.length === 0 && html`<p class="soft">${isChecked ? "No claims to check." : "Not checked yet."}</p>`}
     ${
       !isChecked &&
       letter.kind !== "other" &&
-      html`<p>
-        <button
-          class="small"
-          disabled=${isBusy}
-          onClick=${() =>
-            attempt(
-              async () => {},
-              (version) => `Checked as version ${version}`,
-            )}
-        >
-          Check now
-        </button>
-      </p>`
+      html`<p><button class="small" disabled=${isBusy} onClick=${check}>Check now</button></p>`
     }
     <${Failure} error=${error} />
     <ol class="plain">
       ${[...open, ...proven].map(item)}
     </ol>
-    ${letter.run_id && html`<${Why} key=${letter.run_id} runId=${letter.run_id} />`}
+    ${
+      written &&
+      html`<${Why}
+        key=${written.run_id}
+        runId=${written.run_id}
+        version=${written.version < letter.version && written.version}
+      />`
+    }
   </aside>`;
+}
+
+// A line each on a phone, where what stands beside each other wraps after its dot.
+const isPhone = () => matchMedia("(max-width: 699px)").matches;
+
+/** Sender, date and subject, as files and copies have them above the letter. */
+const Letterhead = ({ text, resume, edit, leaveOut }) =>
+  html`<section class="letterhead" aria-label="Sender, date and subject">
+    ${renderAll(new Lexer({ gfm: true, breaks: true }).lex(makeVisible(isPhone() ? text.replaceAll(" · ", "\n") : text)))}
+    ${
+      resume?.data &&
+      !resume.data.basics?.email &&
+      html`<p class="notice">
+        No e-mail address: your résumé has none that can be used.${" "}<a
+          href=${withQuery("#/careers.profile", {
+            field: "basics.email",
+            line: resume.checks?.find(({ path }) => path === "basics.email")?.line,
+          })}
+          >Add it to your résumé</a
+        >
+      </p>`
+    }
+    <p class="row">
+      <small class="soft">From your résumé and the job</small
+      ><button class="small ghost" onClick=${edit}>Edit these lines</button
+      ><button class="small ghost" onClick=${leaveOut}>Leave out</button>
+    </p>
+  </section>`;
+
+const DATED = /^work\[(\d+)\]\.(?:start|end)Date$/;
+
+/** The positions of a résumé whose dates cannot be: `{entry, check}` */
+const listUndated = ({ data, checks = [] } = {}) =>
+  checks.flatMap((check) => {
+    const entry = data?.work?.[check.path?.match(DATED)?.[1]];
+    return entry?.name ? [{ entry, check }] : [];
+  });
+
+const writeAgain = ({ title, company }, job) =>
+  job
+    ? askAbout(job, (name) => `write a new cover letter for ${name}`)
+    : write(`write this letter again: ${title}${company ? ` for ${company}` : ""}`);
+
+/** Positions that a letter leaves out because their dates in the résumé could not be. now: the newest
+ * résumé; newest: the letter's newest version */
+function LeftOut({ letter, newest, job, resume, now }) {
+  const isOpen = ({ entry }) => listUndated(now ?? {}).find((one) => one.entry.name === entry.name);
+  const left = listUndated(resume ?? {}).filter(
+    ({ entry }) => !letter.content.includes(entry.name),
+  );
+  return left.map((one) => {
+    const { position, name } = one.entry;
+    const still = isOpen(one);
+    return html`<p class="notice" key=${`${position} ${name}`}>
+      <b>${makeVisible([position, name].filter(Boolean).join(" at "))} is not in this letter.</b>
+      ${" "}${
+        still
+          ? html`The dates in your résumé are not
+              clear:${" "}${toInner(sayCheck(still.check))}.${" "}<a
+                href=${withQuery("#/careers.profile", { field: still.check.path, line: still.check.line })}
+                >Put them right</a
+              >, then have the letter written again.`
+          : newest.content.includes(name)
+            ? html`When this version was written, its dates were not clear. Version
+              ${newest.version} has it.`
+            : html`When this letter was written, its dates were not clear. They are
+                now.${" "}<button class="link" onClick=${() => writeAgain(letter, job)}>
+                  Write again
+                </button>`
+      }
+    </p>`;
+  });
 }
 
 const toPlace = (path, { version }) => `${path} ${version}`; // of what is typed into it
 
 /** The text as it is written. What is saved is the next version, whose claims are checked again. */
-function Editor({ letter, path, isAsked, onSaved, onClose }) {
+function Editor({ letter, head, path, isAsked, onSaved, onClose }) {
   const place = toPlace(path, letter);
   const field = useRef(null);
   // Drawn and focused at once: what is typed right after "Edit" is no shortcut.
@@ -409,13 +533,13 @@ function Editor({ letter, path, isAsked, onSaved, onClose }) {
   };
   return html`<form class="card stack" onSubmit=${save}>
     <label
-      >The letter, in Markdown<textarea
+      >The letter<textarea
         ref=${field}
         name="content"
         rows="24"
         required
-        defaultValue=${loadTyped(place) ?? letter.content}
-        onInput=${({ target: { value } }) => keepTyped(place, value === letter.content ? null : value)}
+        defaultValue=${loadTyped(place) ?? head + letter.content}
+        onInput=${({ target: { value } }) => keepTyped(place, value === head + letter.content ? null : value)}
       ></textarea>
     </label>
     <${Failure} error=${error} />
@@ -428,36 +552,30 @@ function Editor({ letter, path, isAsked, onSaved, onClose }) {
   </form>`;
 }
 
-/** The résumé as it was when a letter was written: later ones may have other entries at its places. */
-async function loadResumeAt(at) {
-  const versions = (await loadUploaded("/api/resume/versions"))?.versions ?? [];
-  const then = versions.find((item) => Date.parse(item.created_at) <= Date.parse(at));
-  return then ? (await loadUploaded(`/api/resume?version=${then.version}`))?.data : null;
-}
-
 function One({ id, version, view }) {
   const path = `/api/documents/${encodeURIComponent(id)}`;
   const [near, setNear] = useState(0);
+  const [opened, setOpened] = useState(0); // a claim above the letter, where there is no room beside it
+  const [isBare, setBare] = useState(false); // without sender, date and subject
+  const [isHeadEdited, setHeadEdited] = useState(false);
   const [edited, setEdited] = useState(null); // null: where something is not saved yet
   const isLeft = useRef(false); // a check takes its time: who went elsewhere stays there
   useEffect(() => () => (isLeft.current = true), []);
   const load = async () => {
-    const [shown, all] = await Promise.all([
-      get(withQuery(path, { version })),
+    const [{ shown, ...known }, all] = await Promise.all([
+      loadLetter(id, version),
       get(`${path}/versions`),
     ]);
     const before = all.versions
       .map((item) => item.version)
       .filter((number) => number < shown.version)
       .at(0);
-    const isOfResume = shown.sources.some(({ sources }) =>
-      sources.some((source) => source.startsWith("resume.")),
-    );
     return {
       shown,
-      resume: isOfResume ? await loadResumeAt(shown.created_at) : null,
+      ...known,
       versions: all.versions,
       before: before ? await get(withQuery(path, { version: before })) : null,
+      newest: shown.version < shown.latest_version ? await get(path) : shown,
     };
   };
   const { data, error, reload } = useLoaded(load, `${id} ${version}`);
@@ -468,14 +586,35 @@ function One({ id, version, view }) {
         error=${error}
         again=${reload}
       />`;
-  const { shown, versions, before } = data;
-  const claims = findClaims(shown);
-  const problems = claims.filter((claim) => claim.problem).length;
-  const showClaims = () => document.getElementById("claims").focus();
+  const { shown, versions, before, claims, resume, now, job } = data;
+  const hasHead = shown.letterhead !== "" && !isBare;
+  const head = hasHead ? `${shown.letterhead}\n\n` : "";
+  const problems = claims.filter(({ state }) => state !== "ok").length;
+  const showClaims = () => {
+    const list = document.getElementById("claims");
+    list.focus({ preventScroll: true });
+    list.scrollIntoView();
+  };
   const isEdited = edited ?? loadTyped(toPlace(path, shown)) !== undefined;
   const here = (change) => withQuery(`#/careers.letters/${id}`, { version, view, ...change });
   const isChanges = view === "changes" && before;
   const show = (hash) => isLeft.current || ((location.hash = hash), setEdited(false), reload());
+  const onSaved = () => show(here({ version: "", view: "" }));
+  const openClaim = (n) => {
+    const item = document.getElementById(`claim-${n}`);
+    if (matchMedia(NARROW).matches) return setOpened(n);
+    return item?.focus();
+  };
+  const editHead = () => (setHeadEdited(true), setEdited(true));
+  const top =
+    hasHead &&
+    html`<${Letterhead}
+      text=${shown.letterhead}
+      resume=${now}
+      edit=${editHead}
+      leaveOut=${() => setBare(true)}
+    />`;
+  const openedClaim = claims.find(({ n }) => n === opened);
   const remove = () => {
     const { hash } = location;
     removeLater({
@@ -496,15 +635,24 @@ function One({ id, version, view }) {
           ([format, name]) =>
             html`<a
               key=${format}
-              href=${withQuery(`${path}/export`, { format, version: shown.version })}
+              href=${withQuery(`${path}/export`, { format, version: shown.version, letterhead: hasHead || null })}
               >${name}</a
             >`,
         )}</${Menu}
       >
-      <button class="small" aria-pressed=${isEdited} onClick=${() => setEdited(!isEdited)}>
+      <button
+        class="small"
+        aria-pressed=${isEdited}
+        onClick=${() => (setHeadEdited(false), setEdited(!isEdited))}
+      >
         Edit
       </button>
-      <${Copy} text=${shown.content} />
+      ${
+        isBare &&
+        shown.letterhead &&
+        html`<button class="small" onClick=${() => setBare(false)}>Add sender and date</button>`
+      }
+      <${Copy} text=${head + shown.content} />
       <${Menu}
         label=${`Version ${shown.version} of ${shown.latest_version}`}
         style="small button left"
@@ -529,9 +677,14 @@ function One({ id, version, view }) {
         />`
       }
       ${
-        problems > 0 &&
-        html`<button class="small to-claims" onClick=${showClaims}>
-          <${Icon} name="triangle-alert" size=${14} />${formatOf(problems, "claim")} to check
+        claims.length > 0 &&
+        !isEdited &&
+        html`<button class=${`small to-claims ${problems ? "late" : ""}`} onClick=${showClaims}>
+          <${Icon} name=${problems ? "triangle-alert" : "circle-check"} size=${14} />${
+            problems
+              ? `${formatOf(problems, "claim")} to check`
+              : `${formatOf(claims.length, "claim")} with sources`
+          }
         </button>`
       }
       <${SureButton}
@@ -544,9 +697,9 @@ function One({ id, version, view }) {
     ${
       shown.version < shown.latest_version &&
       html`<p class="notice">
-        An older version:
-        <a href=${here({ version: "", view: "" })}>see version ${shown.latest_version}</a>. What you
-        edit here begins from version ${shown.version}.
+        An older version:${" "}<a href=${here({ version: "", view: "" })}
+          >see version ${shown.latest_version}</a
+        >. What you edit here begins from version ${shown.version}.
       </p>`
     }
     ${
@@ -557,6 +710,7 @@ function One({ id, version, view }) {
         Written anew from your résumé and profile: your version ${before.version} is not part of it.
       </p>`
     }
+    <${LeftOut} letter=${shown} newest=${data.newest} job=${job} resume=${resume} now=${now} />
     <div class="letter">
       <div>
         ${
@@ -564,6 +718,7 @@ function One({ id, version, view }) {
             ? html`<${Editor}
                 key=${shown.version}
                 letter=${shown}
+                head=${isHeadEdited ? head : ""}
                 path=${path}
                 isAsked=${edited}
                 onSaved=${() => show(here({ version: "", view: "" }))}
@@ -576,20 +731,43 @@ function One({ id, version, view }) {
                   </h2>
                   <${Changes} a=${before.content} b=${shown.content} />
                 </article>`
-              : html`<${Page} letter=${shown} claims=${claims} near=${near} setNear=${setNear} />`
+              : html`<${Page}
+                  letter=${shown}
+                  head=${top}
+                  claims=${claims}
+                  near=${near}
+                  setNear=${setNear}
+                  open=${openClaim}
+                />`
         }
       </div>
       <${Claims}
         letter=${shown}
+        versions=${versions}
         claims=${claims}
-        resume=${data.resume}
+        job=${job}
         near=${near}
         setNear=${setNear}
-        onSaved=${() => show(here({ version: "", view: "" }))}
+        onSaved=${onSaved}
       />
-    </div>`;
+    </div>
+    ${
+      openedClaim &&
+      html`<${Dialog} title=${`Claim ${opened} of ${claims.length}`} onClose=${() => setOpened(0)}
+        ><div class="claims one">
+          <${Claim}
+            claim=${openedClaim}
+            letter=${shown}
+            job=${job}
+            onSaved=${onSaved}
+            onDone=${() => setOpened(0)}
+          /></div
+      ></${Dialog}>`
+    }`;
 }
 
 /** @param {{id?: string, version?: string, view?: string}} props */
 export const Screen = ({ id, version, view }) =>
-  id ? html`<${One} key=${id} id=${id} version=${version} view=${view} />` : html`<${List} />`;
+  id
+    ? html`<${One} key=${id} id=${id} version=${version} view=${view} />`
+    : html`<${List} view=${view} />`;

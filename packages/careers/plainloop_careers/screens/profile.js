@@ -1,17 +1,21 @@
 // The résumé as it was read, what is doubtful in it first; beside it the profile and its interview.
-import { useEffect, useState } from "../vendor.js";
+import { useEffect, useRef, useState } from "../vendor.js";
 import { get, request, withQuery } from "../api.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
 import { Dialog, Failure, Menu, Segmented, Time, showToast, useDrop, useLoaded } from "../parts.js";
 import { config } from "../session.js";
 import { ChooseFile, Uploaded, loadUploaded, useUpload } from "../upload.js";
-import { makeDates, makeVisible, toWords } from "../words.js";
+import { makeVisible, toWords } from "../words.js";
+import { listFacts } from "./claims.js";
+import { Document, listLines, nameLines } from "./document.js";
 import { keepTyped, loadTyped } from "./drafts.js";
+import { formatDate, sayCheck } from "./sources.js";
 import "./style.js";
-import { Interview, Profile } from "./topics.js";
+import { Profile } from "./topics.js";
 
 const HERE = "#/careers.profile";
+const NARROW = "(max-width: 1199px)"; // as in careers.css
 const HOME = ["location.city", "location.region", "location.countryCode"];
 // What is asked and shown of an entry, in this order; lists are a line each.
 const FIELDS = {
@@ -73,6 +77,10 @@ function describePlace(path, data) {
 }
 
 const toField = (value) => (Array.isArray(value) ? value.join("\n") : (value ?? ""));
+/** As it is shown: a date by its month's name. */
+const toShown = (path, value) =>
+  /[dD]ate$/.test(path) ? formatDate(toField(value)) : toField(value);
+const isSame = (path, text, value) => [toField(value), toShown(path, value)].includes(text);
 const fromField = (name, text) =>
   LISTS.has(name)
     ? text
@@ -102,7 +110,7 @@ function findForm(field, value) {
 }
 
 /** typed: what stands in it instead of the value, not saved yet */
-function Input({ path, value, typed, checks }) {
+function Input({ path, value, typed, checks, isFirst }) {
   const [field] = path.match(/[A-Za-z]+$/) ?? [""];
   const label = describePlace(path).replace(/^[^:]*: /, "");
   const isLong = LISTS.has(field) || ["summary", "description"].includes(field);
@@ -118,7 +126,8 @@ function Input({ path, value, typed, checks }) {
           ></textarea>`
         : html`<input
             name=${path}
-            defaultValue=${typed ?? toField(value)}
+            defaultValue=${typed ?? toShown(field, value)}
+            autofocus=${isFirst}
             ...${findForm(field, value)}
             ...${own}
           />`
@@ -192,17 +201,21 @@ function readChanges(form, data) {
     fromField(path.match(/[A-Za-z]+$/)[0], text),
   ]);
   return Object.fromEntries(
-    told.filter(([path, value]) => toField(value) !== toField(readAt(data, path))),
+    told.filter(([path, value]) => !isSame(path, toField(value), readAt(data, path))),
   );
 }
 
 const CHECKS = "checks"; // the form that the doubtful fields belong to, wherever they stand
 const toId = (path) => `check-${path.replace(/\W+/g, "-")}`;
 
-/** What the file itself says there. */
-const Source = ({ check }) =>
+/** What the file itself says there. show: marks the line in the document */
+const Source = ({ check, show }) =>
   check.line &&
-  html`<small class="soft">Line ${check.line} of the file: “${makeVisible(check.source)}”</small>`;
+  html`<small class="soft"
+    ><button type="button" class="link" onClick=${() => show([check.line])}>
+      Line ${check.line} of the file</button
+    >: “${makeVisible(check.source)}”</small
+  >`;
 
 // Two fields that a file often has the wrong way round: corrected together, so neither is lost.
 const PAIRS = { education: ["institution", "studyType"], work: ["position", "name"] };
@@ -213,10 +226,6 @@ function swap(paths) {
   [one.value, other.value] = [other.value, one.value];
   one.dispatchEvent(new Event("input", { bubbles: true }));
 }
-
-/** What is to be checked, its dates as the page has them. */
-const sayCheck = ({ message }) =>
-  makeVisible(message.replace(/\b\d{4}-\d\d(-\d\d)?\b/g, (date) => formatDate(date)));
 
 /** The doubtful fields of one place, each with what is to be checked. */
 function Beside({ place, checks, data }) {
@@ -242,13 +251,7 @@ function Beside({ place, checks, data }) {
         <div id=${`${toId(path)}-why`}>
           ${own
             .filter((check) => check.path === path)
-            .map(
-              (check) =>
-                html`<p key=${check.message}>
-                  <${Icon} name="triangle-alert" size=${14} /> ${sayCheck(check)}${" "}
-                  <${Source} check=${check} />
-                </p>`,
-            )}
+            .map((check) => html`<p key=${check.message} class="only-read">${sayCheck(check)}</p>`)}
         </div>
       </div>`,
   )}
@@ -265,8 +268,28 @@ function Beside({ place, checks, data }) {
 
 function focusField(path) {
   const field = document.getElementById(toId(path));
-  field.scrollIntoView({ block: "center" });
-  field.focus({ preventScroll: true });
+  field?.scrollIntoView({ block: "center" });
+  field?.focus({ preventScroll: true });
+  return Boolean(field);
+}
+
+/** `work[0].name` → `["work[0]", "work"]` */
+const splitField = (path) => [path.replace(/\.\w+$/, ""), path.match(/^\w+/)[0]];
+const toEntry = (place) => `entry-${place.replace(/\W+/g, "-")}`;
+
+/** Show where on the page a line of the document is, with focus: a field to check, else its entry. */
+function focusLine(line, checks, facts) {
+  const doubtful = checks.find((check) => check.line === line && check.path);
+  if (doubtful) return focusField(doubtful.path);
+  const [, place] =
+    facts.find((fact) => fact.line === line)?.path.match(/^resume\.(\w+(?:\[\d+\])?)/) ?? [];
+  const entry =
+    place &&
+    (document.getElementById(toEntry(place)) ??
+      document.getElementById(toEntry(place.replace(/\[.*/, ""))));
+  entry?.scrollIntoView({ block: "center" });
+  entry?.focus({ preventScroll: true });
+  return Boolean(entry);
 }
 
 /** Whether a thing to check stays after a correction: a period that cannot be. */
@@ -275,10 +298,9 @@ const isLasting = ({ path }, data) =>
   isImpossible(readAt(data, path.replace(/\w+$/, "startDate")), readAt(data, path));
 
 /** All that is doubtful, each leading to its field; what is right as it is stays. */
-function Doubts({ resume, save }) {
+function Doubts({ resume, save, show }) {
   const { checks, data } = resume;
   const [isChanged, setChanged] = useState(false);
-  const isOnlyLasting = checks.every((check) => isLasting(check, data));
   useEffect(() => {
     // The fields stand all over the page: their form hears of none.
     const note = () =>
@@ -298,14 +320,17 @@ function Doubts({ resume, save }) {
     });
   const confirm = (event) => {
     event.preventDefault();
-    if (!isChanged && !event.submitter?.matches(".doubts > button"))
-      return void showToast("Nothing is corrected yet.");
+    if (!isChanged) return void showToast("Nothing is corrected yet.");
     if (!hasEnds(event.target) || !hasOrder(event.target, data)) return;
-    const changes = readChanges(event.target, data);
-    void (Object.keys(changes).length
-      ? save(changes)
-      : dismiss(checks.filter((check) => !isLasting(check, data))));
+    void save(readChanges(event.target, data));
   };
+  // What is empty cannot be kept: an address that cannot be used is none.
+  const nameKept = (check) =>
+    isLasting(check, data)
+      ? "Keep these dates"
+      : check.path && !toField(readAt(data, check.path))
+        ? "Leave it empty"
+        : "Keep as it is";
   return html`<form id=${CHECKS} class="card doubts" onSubmit=${confirm} aria-label="Please check">
     <h2>
       <${Icon}
@@ -313,12 +338,7 @@ function Doubts({ resume, save }) {
       />${" "}${checks.length === 1 ? "1 thing to check" : `${checks.length} things to check`}
     </h2>
     <p class="soft">
-      Letters use the facts on this page. Correct what is
-      wrong;${" "}${
-        isOnlyLasting
-          ? "dates stay on this list until you correct or keep them."
-          : "the rest stays on this list until you keep it as it is."
-      }
+      Letters use the facts on this page. Each stays on this list until you fix or keep it.
     </p>
     <ol class="plain lines">
       ${checks.map(
@@ -327,7 +347,7 @@ function Doubts({ resume, save }) {
             <span
               ><b
                 >${check.path ? makeVisible(describePlace(nameOf(check), data)) : "The whole résumé"}</b
-              >${" "}${sayCheck(check)}${" "}<${Source} check=${check} />${
+              >${" "}${sayCheck(check)}${" "}<${Source} check=${check} show=${show} />${
                 check.path &&
                 !isShown(check.path, data) &&
                 html`<${Beside}
@@ -348,23 +368,18 @@ function Doubts({ resume, save }) {
                 Fix
               </button>`
             }
-            ${
-              (isOnlyLasting || !isLasting(check, data)) &&
-              html`<button
-                type="button"
-                class="small ghost"
-                aria-label=${isOnlyLasting ? null : `Keep ${check.path ? describePlace(check.path, data) : "the whole résumé"}`}
-                onClick=${() => dismiss([check])}
-              >
-                ${isOnlyLasting ? "Keep these dates" : "Keep"}
-              </button>`
-            }
+            <button
+              type="button"
+              class="small"
+              aria-label=${`${nameKept(check)}: ${check.path ? describePlace(nameOf(check), data) : "the whole résumé"}`}
+              onClick=${() => dismiss([check])}
+            >
+              ${nameKept(check)}
+            </button>
           </li>`,
       )}
     </ol>
-    <button class=${isChanged ? "accent" : ""} disabled=${isOnlyLasting && !isChanged}>
-      ${isChanged || isOnlyLasting ? "Save corrections" : "Keep as it is"}
-    </button>
+    ${isChanged && html`<button class="accent">Save corrections</button>`}
   </form>`;
 }
 
@@ -374,7 +389,8 @@ const isShown = (path, data) => {
   return section === "basics" || (section in SECTIONS && data[section]?.length > 0);
 };
 
-function EditEntry({ resume, path, section, error, save, onClose }) {
+/** field: the path of the one that is held first */
+function EditEntry({ resume, path, section, field: first, error, save, onClose }) {
   const { data } = resume;
   const isNew = path.endsWith("[+]");
   const place = `résumé ${resume.version} ${path}`; // of what is typed and not saved
@@ -383,8 +399,8 @@ function EditEntry({ resume, path, section, error, save, onClose }) {
   const keep = (now) => (keepTyped(place, now), setTyped(now));
   const note = ({ currentTarget: form }) => {
     const now = [...new FormData(form)];
-    const isSame = ([name, text]) => text === toField(isNew ? "" : readAt(data, name));
-    keep(now.every(isSame) ? null : Object.fromEntries(now));
+    const isKept = ([name, text]) => isSame(name, text, isNew ? "" : readAt(data, name));
+    keep(now.every(isKept) ? null : Object.fromEntries(now));
   };
   const close = () => {
     if (loadTyped(place)) showToast("Your changes are kept, but not saved yet.");
@@ -414,6 +430,7 @@ function EditEntry({ resume, path, section, error, save, onClose }) {
               path=${`${path}.${field}`}
               value=${isNew ? "" : readAt(data, `${path}.${field}`)}
               typed=${typed?.[`${path}.${field}`]}
+              isFirst=${first === `${path}.${field}`}
             />${
               section === "work" &&
               field === "endDate" &&
@@ -450,9 +467,13 @@ const titleOf = (section, item) =>
     .filter(Boolean)
     .join(", ");
 
+const countries = new Intl.DisplayNames("en", { type: "region", fallback: "code" });
+/** `DE` → `Germany`; what is no country's code stays. */
+const nameCountry = (code) => (/^[A-Z]{2}$/.test(code) ? countries.of(code) : code);
+
 /** Where one lives and how one is reached, a piece each. */
 function Contacts({ basics }) {
-  const home = HOME.map((field) => readAt(basics, field)).filter(Boolean);
+  const home = HOME.map((field) => nameCountry(readAt(basics, field))).filter(Boolean);
   const sites = (basics.profiles ?? []).map((item) => item.url ?? item.username);
   const told = [home.join(", "), basics.email, basics.phone, basics.url, ...sites].filter(Boolean);
   return html`${basics.label && html`<p>${makeVisible(basics.label)}</p>`}
@@ -460,14 +481,6 @@ function Contacts({ basics }) {
       ${told.map((each) => html`<li key=${each}>${makeVisible(each)}</li>`)}
     </ul>`;
 }
-
-const monthOf = makeDates({ month: "short", year: "numeric", timeZone: "UTC" });
-
-/** `2021-03` → `Mar 2021`; what is no month stays. */
-const formatDate = (date) =>
-  /^\d{4}-\d\d/.test(date) && !Number.isNaN(Date.parse(date))
-    ? monthOf.format(new Date(date))
-    : date;
 
 /** Where a position or school was, and from when to when. */
 function describeStay(section, { location, startDate, endDate, date }) {
@@ -479,29 +492,41 @@ function describeStay(section, { location, startDate, endDate, date }) {
 }
 
 /** Whether an entry is a word or two: it needs no line of its own. */
-const isShort = (item) => Object.values(item).flat().filter(Boolean).join(" ").length < 40;
+const isShort = (item) =>
+  Object.values(item).flat().filter(Boolean).join(" ").length < 40 && !item.keywords?.length;
 const SHORT = ["skills", "languages"]; // entries of these may stand side by side
 
 /** A section of a JSON Resume, each entry to be opened and put right. edit: null: an old version */
-function Section({ section, items = [], edit, checks, data }) {
-  if (
+function Section({ section, items = [], edit, checks, data, facts, show, hint }) {
+  const placed = items.map((item, n) => ({ item, n, place: `${section}[${n}]` }));
+  const isChip = ({ item, place }) =>
     SHORT.includes(section) &&
-    items.length &&
-    !checks.some(({ path }) => path?.startsWith(section)) &&
-    items.every((item) => isShort(item) && !item.keywords?.length)
-  )
-    return html`<section class="card entry-list" aria-label=${SECTIONS[section]}>
-      <${SectionHead} section=${section} edit=${edit} />
-      <ul class="plain short">
-        ${items.map((item, n) => {
+    isShort(item) &&
+    !checks.some(({ path }) => path?.startsWith(`${place}.`));
+  const { true: chips = [], false: whole = [] } = Object.groupBy(placed, isChip);
+  const hover = (place) => ({
+    onMouseEnter: () => hint(listLines(facts, `resume.${place}`)),
+    onMouseLeave: () => hint([]),
+  });
+  return html`<section
+    class="card entry-list"
+    id=${toEntry(section)}
+    tabindex="-1"
+    aria-label=${SECTIONS[section]}
+  >
+    <${SectionHead} section=${section} edit=${edit} />
+    ${
+      chips.length > 0 &&
+      html`<ul class="plain short">
+        ${chips.map(({ item, n, place }) => {
           const title = titleOf(section, item) || "Untitled";
-          return html`<li key=${n}>
+          return html`<li key=${n} ...${hover(place)}>
             ${
               edit
                 ? html`<button
                     class="chip"
                     aria-label=${`Edit ${title}`}
-                    onClick=${() => edit(`${section}[${n}]`, section)}
+                    onClick=${() => edit(place, section)}
                   >
                     ${makeVisible(title)}
                   </button>`
@@ -509,29 +534,34 @@ function Section({ section, items = [], edit, checks, data }) {
             }
           </li>`;
         })}
-      </ul>
-    </section>`;
-  return html`<section class="card entry-list" aria-label=${SECTIONS[section]}>
-    <${SectionHead} section=${section} edit=${edit} />
-    ${items.map(
-      (item, n) =>
-        html`<article key=${n}>
-          <div class="row spread">
-            <h3>${makeVisible(titleOf(section, item) || "Untitled")}</h3>
-            ${edit && html`<${Pencil} label=${`Edit ${titleOf(section, item)}`} onClick=${() => edit(`${section}[${n}]`, section)} />`}
-          </div>
-          <${Beside} place=${`${section}[${n}]`} checks=${checks} data=${data} />
-          ${describeStay(section, item) && html`<p class="soft">${makeVisible(describeStay(section, item))}</p>`}
-          ${(item.summary ?? item.description) && html`<p>${makeVisible(item.summary ?? item.description)}</p>`}
-          ${item.keywords?.length > 0 && html`<p class="soft">${makeVisible(item.keywords.join(", "))}</p>`}
-          ${
-            item.highlights?.length > 0 &&
-            html`<ul>
-              ${item.highlights.map((line) => html`<li>${makeVisible(line)}</li>`)}
-            </ul>`
-          }
-        </article>`,
-    )}
+      </ul>`
+    }
+    ${whole.map(({ item, n, place }) => {
+      const lines = listLines(facts, `resume.${place}`);
+      return html`<article key=${n} id=${toEntry(place)} tabindex="-1" ...${hover(place)}>
+        <div class="row spread">
+          <h3>${makeVisible(titleOf(section, item) || "Untitled")}</h3>
+          <span class="row"
+            >${
+              lines.length > 0 &&
+              html`<button class="small ghost from" onClick=${() => show(lines)}>
+                ${nameLines(lines)}
+              </button>`
+            }${edit && html`<${Pencil} label=${`Edit ${titleOf(section, item)}`} onClick=${() => edit(place, section)} />`}</span
+          >
+        </div>
+        <${Beside} place=${place} checks=${checks} data=${data} />
+        ${describeStay(section, item) && html`<p class="soft">${makeVisible(describeStay(section, item))}</p>`}
+        ${(item.summary ?? item.description) && html`<p>${makeVisible(item.summary ?? item.description)}</p>`}
+        ${item.keywords?.length > 0 && html`<p class="soft">${makeVisible(item.keywords.join(", "))}</p>`}
+        ${
+          item.highlights?.length > 0 &&
+          html`<ul>
+            ${item.highlights.map((line) => html`<li>${makeVisible(line)}</li>`)}
+          </ul>`
+        }
+      </article>`;
+    })}
     ${items.length === 0 && html`<p class="soft">The résumé has no entries here.</p>`}
   </section>`;
 }
@@ -581,7 +611,7 @@ function OldVersion({ path, version, newest }) {
 const describeVersion = ({ name, is_corrected: isCorrected, same_as: same }) =>
   `${name}${isCorrected ? ", corrected by you" : ""}${same ? `, the same as version ${same}` : ""}`;
 
-function Resume({ version }) {
+function Resume({ version, line, field }) {
   const upload = config.value.screens.find((pack) => pack.pack === "careers").upload;
   const { data, error, isLoading, reload } = useLoaded(async () => {
     const found = await loadUploaded(withQuery(upload.path, { version }));
@@ -593,6 +623,16 @@ function Resume({ version }) {
   const isOver = useDrop(state.take);
   const [edited, setEdited] = useState(null);
   const [refused, setRefused] = useState(null);
+  const [near, setNear] = useState(line ? [Number(line)] : []); // lines of the document
+  const [hinted, setHinted] = useState([]); // those of what the pointer is on
+  const [isOpened, setOpened] = useState(false);
+  const led = useRef(null); // set below, once the page is there; called once
+  const isThere = Boolean(data);
+  useEffect(() => void led.current?.(), [isThere]);
+  const show = (lines) => {
+    setNear(lines);
+    setOpened(matchMedia(NARROW).matches);
+  };
   const save = async (set) => {
     try {
       await request("PATCH", upload.path, { set, version: data.resume.version });
@@ -624,7 +664,24 @@ function Resume({ version }) {
   const isOld = resume.version !== newest;
   const checks = isOld ? [] : resume.checks;
   const close = () => (setEdited(null), setRefused(null));
-  return html`<div class="row spread">
+  const hasDocument = found && resume.format !== "json" && resume.raw_text.trim();
+  const isOnPage = ({ path }) =>
+    /^resume\.basics\./.test(path) || path.match(/^resume\.(\w+)/)?.[1] in SECTIONS;
+  const facts = hasDocument ? listFacts({ resume }).filter(isOnPage) : [];
+  const doubtful = new Set(checks.map((check) => check.line).filter(Boolean));
+  const document = {
+    name: resume.name,
+    text: resume.raw_text,
+    used: new Set(facts.map((fact) => fact.line)),
+    doubtful,
+    near: hinted.length ? hinted : near,
+  };
+  led.current = () => {
+    if (field && focusField(field)) return;
+    if (field && found && !isOld) setEdited([...splitField(field), field]);
+    else if (line && !focusLine(Number(line), checks, facts)) setOpened(matchMedia(NARROW).matches);
+  };
+  const body = html`<div class="row spread">
       <p class="soft">
         ${makeVisible(describeVersion(versions.find((item) => item.version === resume.version) ?? resume))},${" "}<${Time}
           at=${resume.created_at}
@@ -647,15 +704,20 @@ function Resume({ version }) {
                 ></a>`,
             )}</${Menu}
           >`
+        }${
+          hasDocument &&
+          html`<button class="small to-document" onClick=${() => setOpened(true)}>
+            <${Icon} name="file-text" size=${14} />My document
+          </button>`
         }${chooser("Upload a new résumé")}</span
       >
     </div>
     <${Failure} error=${state.error ?? (edited ? null : refused) ?? error} />
     ${isOld && html`<${OldVersion} path=${upload.path} version=${resume.version} newest=${newest} />`}
-    ${found && checks.length > 0 && html`<${Doubts} key=${resume.version} resume=${resume} save=${save} />`}
+    ${found && checks.length > 0 && html`<${Doubts} key=${resume.version} resume=${resume} save=${save} show=${show} />`}
     ${
       found &&
-      html`<section class="card entry-list" aria-label="Yourself">
+      html`<section class="card entry-list" id="entry-basics" tabindex="-1" aria-label="Yourself">
           <div class="row spread">
             <h2>${makeVisible(found.basics?.name ?? "The résumé has no name")}</h2>
             ${!isOld && html`<${Pencil} label="Edit name and address" onClick=${() => setEdited(["basics", "basics"])} />`}
@@ -677,6 +739,9 @@ function Resume({ version }) {
                 items=${found[section]}
                 checks=${checks}
                 data=${found}
+                facts=${facts}
+                show=${show}
+                hint=${setHinted}
                 edit=${isOld ? null : (path, name) => setEdited([path, name])}
               />`,
           )}`
@@ -695,18 +760,35 @@ function Resume({ version }) {
         <pre tabindex="0">${makeVisible(resume.raw_text)}</pre>
       </section>`
     }
-    ${edited && html`<${EditEntry} resume=${resume} path=${edited[0]} section=${edited[1]} error=${refused} save=${save} onClose=${close} />`}`;
+    ${
+      edited &&
+      html`<${EditEntry}
+        resume=${resume}
+        path=${edited[0]}
+        section=${edited[1]}
+        field=${edited[2]}
+        error=${refused}
+        save=${save}
+        onClose=${close}
+      />`
+    }
+    ${isOpened && hasDocument && html`<${Document} ...${document} isOpened onClose=${() => setOpened(false)} />`}`;
+  if (!hasDocument) return body;
+  return html`<div class="with-document">
+    <div>${body}</div>
+    <${Document} ...${document} />
+  </div>`;
 }
 
 const TABS = {
   resume: ["Résumé", Resume],
-  profile: ["Profile", Profile],
-  interview: ["Interview", Interview],
+  profile: ["Profile and interview", Profile],
 };
 
-/** @param {{tab?: string, version?: string}} props */
-export function Screen({ tab = "resume", version }) {
-  const [, Tab] = TABS[tab] ?? TABS.resume;
+/** @param {{tab?: string, version?: string, line?: string, field?: string}} props line: of the document, to be
+ * shown; field: to be filled in, such as `basics.email` */
+export function Screen({ tab = "resume", version, line, field }) {
+  const [, Tab] = TABS[tab === "interview" ? "profile" : tab] ?? TABS.resume; // its former name
   return html`<div class="reading">
     <header class="screen-head">
       <h1>Résumé and profile</h1>
@@ -719,6 +801,6 @@ export function Screen({ tab = "resume", version }) {
         ])}
       />
     </header>
-    <${Tab} version=${version} />
+    <${Tab} key=${`${line} ${field}`} version=${version} line=${line} field=${field} />
   </div>`;
 }

@@ -1,5 +1,17 @@
-// Where a claim of a letter comes from, in words.
-import { toWords } from "../words.js";
+// Where a claim of a letter comes from, in words, and what is to be checked in a résumé.
+import { makeDates, makeVisible, toWords } from "../words.js";
+
+const monthOf = makeDates({ month: "short", year: "numeric", timeZone: "UTC" });
+
+/** `2021-03` → `Mar 2021`; what is no month stays. */
+export const formatDate = (date) =>
+  /^\d{4}-\d\d/.test(date) && !Number.isNaN(Date.parse(date))
+    ? monthOf.format(new Date(date))
+    : date;
+
+/** What is to be checked, its dates as the page has them. */
+export const sayCheck = ({ message }) =>
+  makeVisible(message.replace(/\b\d{4}-\d\d(-\d\d)?\b/g, (date) => formatDate(date)));
 
 const SOURCES = {
   text: "line",
@@ -29,7 +41,3 @@ export function describeSource(path, resume) {
   const place = SOURCES[section] ?? toWords(section ?? "").toLowerCase();
   return `Résumé: ${title || [place, n && Number(n) + 1].filter(Boolean).join(" ")}`;
 }
-
-/** Each place once. */
-export const describeSources = (paths, resume) =>
-  [...new Set(paths.map((path) => describeSource(path, resume)))].join(" · ");

@@ -5,7 +5,7 @@ import { openChat } from "../focus.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
 import { Markdown } from "../markdown.js";
-import { Failure, Time, showToast, useLoaded } from "../parts.js";
+import { Copy, Failure, Menu, Time, showToast, useLoaded } from "../parts.js";
 import { makeVisible } from "../words.js";
 import { keepTyped, loadTyped } from "./drafts.js";
 import { Progress, describeProgress, findState } from "./interview.js";
@@ -110,9 +110,8 @@ function Editor({ place, title, about, text, rows, save, onClose }) {
 const ICONS = { answered: "circle-check", skipped: "circle-pause", open: "circle-dashed" };
 
 /** A topic or another heading of the profile; `state`: of a topic. */
-function Topic({ name, title = name, about, text, state, hasMark, reload }) {
+function Topic({ name, title = name, about, text, state, reload }) {
   const place = `profile ${name}`;
-  const heading = hasMark ? "h3" : "h2"; // below the count of answers, or the page's own
   const [isEdited, setEdited] = useState(loadTyped(place) !== undefined);
   const button = useRef(null);
   const isShut = useRef(false); // where one wrote, its button is held again
@@ -136,18 +135,16 @@ function Topic({ name, title = name, about, text, state, hasMark, reload }) {
         onClose=${close}
       />`
     : html`<div class="told">
-          <${heading}>
+          <h3>
             ${makeVisible(title)}${
-              hasMark &&
+              state &&
               html`${" "}<span class=${state === "answered" ? "good" : "soft"}>${state}</span>`
             }
-          </${heading}>
+          </h3>
           ${
             text
               ? html`<${Markdown} text=${text} />`
-              : html`<p class="soft">
-                  ${!hasMark && (state === "skipped" ? "Skipped: " : "Not answered: ")}${makeVisible(about)}
-                </p>`
+              : html`<p class="soft">${makeVisible(about)}</p>`
           }
         </div>
         <button
@@ -160,29 +157,47 @@ function Topic({ name, title = name, about, text, state, hasMark, reload }) {
           ${text ? html`<${Icon} name="pencil" size=${14} />` : "Answer"}
         </button>`;
   return html`<li class=${`topic ${state ?? ""}`}>
-    ${hasMark && html`<${Icon} name=${ICONS[state]} />`}${body}
+    ${state && html`<${Icon} name=${ICONS[state]} />`}${body}
   </li>`;
 }
 
 const WHOLE = "profile as Markdown"; // the place of what is typed there
 
-/** A topic of the interview, as the server tells it. */
-const toTopic = (rest) => (topic) =>
-  html`<${Topic}
-    key=${topic.name}
-    name=${topic.name}
-    about=${topic.about}
-    text=${topic.answer}
-    state=${findState(topic)}
-    ...${rest}
-  />`;
+/** What was noted and what is missing, as one takes it along. isText: without the signs of Markdown */
+function writeProfile({ topics, profile, ...state }, isText) {
+  const others = profile.sections.filter((section) => !section.is_topic);
+  const all = [
+    ...topics.map((topic) => [
+      topic.name,
+      topic.answer || (topic.is_skipped ? "Skipped" : "Not answered yet"),
+    ]),
+    ...others.map(({ name, text }) => [name || "About me", text]),
+  ];
+  const blocks = all.map(
+    ([name, text]) => `${isText ? "" : "## "}${name}\n${isText ? "" : "\n"}${text}`,
+  );
+  const head = `${isText ? "" : "# "}My profile\n\n${describeProgress({ topics, ...state })}.`;
+  return `${[head, ...blocks].join("\n\n")}\n`;
+}
 
+/** A text as a file on one's own computer. */
+function download(name, type, text) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href));
+}
+
+/** How far the interview is and its answers, in one place: each is written or changed where it stands. */
 export function Profile() {
   const { data, error, reload } = useLoaded(loadProfile, "");
   const [isWhole, setWhole] = useState(loadTyped(WHOLE) !== undefined);
   if (!data) return html`<${Failure} isWaiting error=${error} again=${reload} />`;
   const { profile, topics } = data;
   const others = profile.sections.filter((section) => !section.is_topic);
+  const told = describeProgress(data);
+  const missing = topics.filter((topic) => findState(topic) === "open").map(({ name }) => name);
   const save = async (content) => {
     await request("PUT", "/api/profile", { content });
     reload();
@@ -198,47 +213,66 @@ export function Profile() {
         onClose=${() => setWhole(false)}
       />
     </section>`;
-  return html`<section class="card profile" aria-label="Profile">
-    <div class="row spread">
-      <p class="soft">
-        ${
-          profile.content
-            ? html`Changed${" "}<${Time} at=${profile.updated_at} />. Letters use what stands here.`
-            : html`What you are looking for, and what you are good at. Letters use what stands here.`
-        }
-      </p>
-      <button class="small ghost" onClick=${() => setWhole(true)}>Edit as Markdown</button>
-    </div>
-    <ul class="plain">
-      ${topics.map(toTopic({ reload }))}
-      ${others.map(
-        ({ name, text }) =>
-          html`<${Topic}
-            key=${`#${name}`}
-            name=${name}
-            title=${name || "About you"}
-            text=${text}
-            reload=${reload}
-          />`,
-      )}
-    </ul>
-  </section>`;
-}
-
-export function Interview() {
-  const { data, error, reload } = useLoaded(loadProfile, "");
-  if (!data) return html`<${Failure} isWaiting error=${error} again=${reload} />`;
-  const told = describeProgress(data);
-  return html`<section class="card">
+  return html`<section class="card" aria-label="Interview">
       <div class="row spread">
         <h2>${data.onboarded ? `The interview is done: ${told}` : told}</h2>
         <${GoOn} talk=${data.talk} />
       </div>
       <${Progress} ...${data} />
+      ${missing.length > 0 && html`<p class="soft missing">Still open: ${missing.join(", ")}</p>`}
     </section>
-    <section class="card profile" aria-label="Topics">
+    <section class="card profile" aria-label="Profile">
+      <div class="row spread">
+        <p class="soft">
+          ${
+            profile.content
+              ? html`Changed${" "}<${Time} at=${profile.updated_at} />. Letters use what stands
+                  here.`
+              : html`What you are looking for, and what you are good at. Letters use what stands
+                here.`
+          }
+        </p>
+        <span class="row"
+          ><${Copy} text=${writeProfile(data, true)} /><${Menu}
+            label="Download"
+            icon="download"
+            style="small button"
+            ><button
+              class="ghost"
+              onClick=${() => download("profile.md", "text/markdown", writeProfile(data))}
+            >
+              Markdown</button
+            ><button
+              class="ghost"
+              onClick=${() => download("profile.txt", "text/plain", writeProfile(data, true))}
+            >
+              Text
+            </button></${Menu}
+          ><button class="small ghost" onClick=${() => setWhole(true)}>Edit as Markdown</button></span
+        >
+      </div>
       <ol class="plain">
-        ${data.topics.map(toTopic({ reload, hasMark: true }))}
+        ${topics.map(
+          (topic) =>
+            html`<${Topic}
+              key=${topic.name}
+              name=${topic.name}
+              about=${topic.about}
+              text=${topic.answer}
+              state=${findState(topic)}
+              reload=${reload}
+            />`,
+        )}
+        ${others.map(
+          ({ name, text }) =>
+            html`<${Topic}
+              key=${`#${name}`}
+              name=${name}
+              title=${name || "About you"}
+              text=${text}
+              reload=${reload}
+            />`,
+        )}
       </ol>
     </section>`;
 }

@@ -20,20 +20,19 @@ import {
 import { removeLater, removed } from "../remove.js";
 import { tellChange } from "../session.js";
 import { ChooseFile } from "../upload.js";
-import { formatCount, formatOf, makeVisible, toWords } from "../words.js";
+import { formatCount, formatDate, formatOf, formatTime, makeVisible, toWords } from "../words.js";
 import { loadTyped } from "./drafts.js";
 import {
   Choice,
   FOLLOW_UP_DAYS,
-  Inputs,
+  Facts,
+  Fit,
   JobSheet,
-  NEEDED,
-  PaidPer,
-  SHOWN_FIELDS,
   STATUSES,
-  Workplace,
   countDays,
   describeMove,
+  fillUnits,
+  findUsual,
   formatSalary,
   nameJob,
   toUndo,
@@ -100,14 +99,10 @@ const formatInitials = (name) =>
     .join("")
     .toUpperCase() || "–";
 
-const Fit = ({ fit }) =>
-  fit !== null &&
-  html`<span class="fit" role="img" aria-label=${`Fit ${fit} of 5`} title=${`Fit ${fit} of 5`}
-    >${[1, 2, 3, 4, 5].map((n) => html`<i class=${n <= fit ? "on" : ""}></i>`)}</span
-  >`;
-
 const formatApplied = (days) =>
   days === 0 ? "applied today" : `applied ${formatOf(days, "day")} ago`;
+
+const sayLetter = ({ latest_version: version }) => `letter, version ${version}`;
 
 /** The one line that helps most: `[icon, words, style]`; null: there is none. */
 function findHint(job, letter) {
@@ -119,7 +114,7 @@ function findHint(job, letter) {
     return ["clock", `${days} days: follow up?`, "late"];
   const said = [
     job.contact_name && `contact: ${job.contact_name}`,
-    letter && `letter, version ${letter.latest_version}`,
+    letter && sayLetter(letter),
     job.status === "applied" && job.applied_at && formatApplied(days),
   ].filter(Boolean);
   const icon = job.contact_name ? "user-round" : letter ? "file-text" : "clock";
@@ -141,6 +136,9 @@ const MoveMenu = ({ job, move }) =>
 function Card({ job, letter, lifted, lift, move, open }) {
   const [icon, words, style] = findHint(job, letter) ?? [];
   const salary = formatSalary(job);
+  const where = [findPlace(job), job.remote_type && toWords(job.remote_type)]
+    .filter(Boolean)
+    .join(" · ");
   const isLifted = lifted?.job.job_id === job.job_id;
   const onKeyDown = (event) => lift.onKeyDown(event, job);
   const onDragStart = (event) => (
@@ -161,11 +159,8 @@ function Card({ job, letter, lifted, lift, move, open }) {
         onKeyDown=${onKeyDown}
         >${makeVisible(job.title)}</a
       >
-      <p>
-        ${makeVisible([job.company, findPlace(job)].filter(Boolean).join(" · "))}${
-          job.remote_type && html`${" "}<span class="workplace">${toWords(job.remote_type)}</span>`
-        }
-      </p>
+      <p>${makeVisible(job.company)}</p>
+      ${where && html`<p class="where">${makeVisible(where)}</p>`}
     </div>
     <${MoveMenu} job=${job} move=${move} />
     ${
@@ -173,6 +168,11 @@ function Card({ job, letter, lifted, lift, move, open }) {
       html`<p class="pay">${salary}<${Fit} fit=${job.job_fit} /></p>`
     }
     ${words && html`<p class=${`helps ${style}`}><${Icon} name=${icon} size=${14} />${makeVisible(words)}</p>`}
+    ${
+      letter &&
+      style === "late" &&
+      html`<p class="helps"><${Icon} name="file-text" size=${14} />${sayLetter(letter)}</p>`
+    }
   </li>`;
 }
 
@@ -255,7 +255,8 @@ function useLift(move) {
     } else if (isLifted && (event.key === "Escape" || event.key === "Tab")) {
       setLifted(null);
       return; // Tab goes on
-    } else if (!isLifted && ["ArrowDown", "ArrowUp"].includes(event.key))
+    } else if (!isLifted && step) focusBeside(step);
+    else if (!isLifted && ["ArrowDown", "ArrowUp"].includes(event.key))
       focusNext(event.key === "ArrowDown" ? 1 : -1);
     else return;
     event.preventDefault();
@@ -268,6 +269,19 @@ function focusNext(step) {
   const cards = [...document.querySelectorAll(".job .about a")].filter((item) => item.offsetParent);
   const at = cards.indexOf(document.activeElement);
   cards[at < 0 ? 0 : Math.min(cards.length - 1, Math.max(0, at + step))]?.focus();
+}
+
+/** To the card at the same height in the next column that has one. */
+function focusBeside(step) {
+  const columns = [...document.querySelectorAll(".board .column")].map((column) => [
+    ...column.querySelectorAll(".job .about a"),
+  ]);
+  const here = document.activeElement;
+  let at = columns.findIndex((cards) => cards.includes(here));
+  const row = columns[at]?.indexOf(here);
+  do at += step;
+  while (columns[at]?.length === 0);
+  columns[at]?.[Math.min(row, columns[at].length - 1)]?.focus();
 }
 
 /** A column's name on a phone, where one column is seen: it chooses, and takes what is dropped. */
@@ -302,8 +316,8 @@ function Board(given) {
       ${COLUMNS.map((column) => html`<${Chip} key=${column.name} ...${given} column=${column} isHere=${here === column.name} onChoose=${setHere} />`)}
     </div>
     <p id="lifting" class="only-read lifting">
-      Space lifts the card, arrow keys choose a column, Space drops it, Escape leaves the card in
-      place.
+      Arrow keys go from card to card. Space lifts the card, arrow keys choose a column, Space drops
+      it, Escape leaves the card in place.
     </p>
     <p class="only-read" role="status">
       ${lifted && `${nameJob(lifted.job)}: ${toWords(lifted.to)}`}
@@ -334,7 +348,10 @@ function Table({ jobs, now, open, move }) {
     remote_type: (job) => job.remote_type && toWords(job.remote_type),
     salary: formatSalary,
     fit: (job) => job.job_fit !== null && html`<${Fit} fit=${job.job_fit} />`,
-    updated_at: (job) => html`<${Time} at=${job.updated_at} />`,
+    updated_at: (job) =>
+      html`<time datetime=${job.updated_at} title=${formatTime(job.updated_at)}
+        >${formatDate(job.updated_at)}</time
+      >`,
   };
   const head = ([name, title]) => {
     if (UNSORTED.includes(name)) return title;
@@ -377,63 +394,146 @@ function Table({ jobs, now, open, move }) {
     <${More} isThere=${jobs.all.length > shown} onMore=${() => setShown(shown + SHOWN * 2)} />`;
 }
 
+// What a posting says, by the words that the form uses for it.
+const READ = {
+  title: ["title"],
+  company: ["company"],
+  place: ["location"],
+  workplace: ["remote_type"],
+  pay: ["salary_min", "salary_max"],
+  currency: ["salary_currency"],
+  period: ["salary_period"],
+};
+const isSameText = (one, other) => one.trim().toLowerCase() === other?.trim().toLowerCase();
+const joinWords = (words) => new Intl.ListFormat("en").format(words);
+
+/** What was read of a posting and what was not: `[found, missing]` in the form's words. */
+function sortRead(job) {
+  const has = (what) => READ[what].some((name) => job[name] !== undefined && job[name] !== null);
+  const names = Object.keys(READ).filter(
+    (name) => has("pay") || !["currency", "period"].includes(name),
+  );
+  return [names.filter(has), names.filter((name) => !has(name))];
+}
+
+/** A posting's text stays as it was: what is corrected in the fields is newer, for letters too. */
+const markPosting = ({ notes, ...fields }) => ({
+  ...fields,
+  ...(notes && { notes: `Posting as pasted; what the fields say is newer:\n\n${notes}` }),
+});
+
+/** The user's job with this title and company, if there is one. */
+async function findSame({ title, company }) {
+  const { jobs } = await get(withQuery("/api/jobs", { title, company, limit: 50 }));
+  return jobs.find((job) => isSameText(title, job.title) && isSameText(company, job.company));
+}
+
 /** `known`: what a posting or a sentence said already; what has no input is stored as it is. */
-function AddJob({ status, known, onDone, onClose }) {
+function AddJob({ status, known, usual, onDone, onClose, open }) {
   const [error, setError] = useState(null);
   const [posting, setPosting] = useState(known.text ?? "");
   const [job, setJob] = useState(known);
-  const save = async (event) => {
-    event.preventDefault();
-    const { text, applied_at, created_at, updated_at, ...read } = job;
-    const told = Object.entries({ ...read, ...readForm(event.target) }).filter(
-      ([, value]) => value !== null,
-    );
+  const [read, setRead] = useState(known.source === "import" ? sortRead(known) : null);
+  const [isBusy, setBusy] = useState(false);
+  const [same, setSame] = useState(null); // the job that is there already
+  const form = useRef(null);
+  const filled = read ? read[0].flatMap((name) => READ[name]) : [];
+  const add = async (isSure) => {
+    const { text, applied_at, created_at, updated_at, ...rest } = job;
+    const told = { ...rest, ...readForm(form.current) };
+    if (told.salary_min === null && told.salary_max === null)
+      Object.assign(told, { salary_currency: null, salary_period: null });
+    const entries = Object.entries(told).filter(([, value]) => value !== null);
+    setBusy(true);
     try {
-      onDone(await request("POST", "/api/jobs", Object.fromEntries(told)));
-    } catch (failure) {
-      setError(failure);
-    }
-  };
-  const read = async () => {
-    try {
-      const file = new File([posting], "posting.txt", { type: "text/plain" });
-      setJob((await upload("/api/jobs/import/preview", file)).jobs[0].fields);
+      const there = isSure ? null : await findSame(told);
+      if (there) setSame(there);
+      else onDone(await request("POST", "/api/jobs", Object.fromEntries(entries)));
       setError(null);
     } catch (failure) {
       setError(failure);
     }
+    setBusy(false);
   };
-  const missing = NEEDED.filter((name) => !job[name]);
+  const fill = async () => {
+    setBusy(true);
+    setError(null);
+    setSame(null);
+    try {
+      const file = new File([posting], "posting.txt", { type: "text/plain" });
+      const { fields } = (await upload("/api/jobs/import/preview", file)).jobs[0];
+      // What was typed by hand stays.
+      const own = Object.entries(readForm(form.current)).filter(
+        ([name, value]) => value !== null && name !== "status" && value !== (job[name] ?? null),
+      );
+      setRead(sortRead(fields));
+      setJob({ ...known, ...markPosting(fields), ...Object.fromEntries(own) });
+    } catch (failure) {
+      setError(failure);
+    }
+    setBusy(false);
+  };
+  const isPasteFirst = !known.title && !known.company;
+  const onInput = (event) => (event.target.classList.remove("filled"), setSame(null));
   return html`<${Dialog} title="Add a job" onClose=${onClose}>
-    <form key=${JSON.stringify(job)} class="fields-form facts" onSubmit=${save}>
-      <${Inputs} job=${job} names=${SHOWN_FIELDS} isNew /><${PaidPer}
-        value=${job.salary_period}
-      /><${Workplace} value=${job.remote_type} /><${Choice}
+    <div class="paste">
+      <label
+        >Paste a posting, or what you know of it<textarea
+          rows="3"
+          value=${posting}
+          placeholder="Cook at Noma, Copenhagen, 45,000 to 52,000 EUR a year, on-site"
+          autofocus=${isPasteFirst}
+          onInput=${(event) => setPosting(event.target.value)}
+        ></textarea>
+      </label>
+      <button type="button" disabled=${!posting.trim() || isBusy} aria-busy=${isBusy} onClick=${fill}>
+        ${isBusy ? "Reading…" : "Fill in the form"}
+      </button>
+      <div class="read" role="status">
+        ${
+          read &&
+          html`${
+            read[0].length > 0 &&
+            html`<p>
+              <mark class="filled">Filled in:</mark
+              >${` ${joinWords(read[0])}. Check what is marked.`}
+            </p>`
+          }${read[1].length > 0 && html`<p>${`Not found in the posting: ${joinWords(read[1])}.`}</p>`}`
+        }
+      </div>
+    </div>
+    <form
+      key=${JSON.stringify(job)}
+      ref=${form}
+      class="fields-form facts of-job"
+      onInput=${onInput}
+      onChange=${(event) => fillUnits(event, usual)}
+      onSubmit=${(event) => (event.preventDefault(), add(false))}
+    >
+      <${Facts} job=${job} usual=${usual} isNew isFirst=${!isPasteFirst} filled=${filled} /><${Choice}
         name="status"
         title="Status"
         value=${job.status ?? status}
         values=${STATUSES}
       />
-      ${job.notes && html`<label class="whole">Notes<textarea name="notes" rows="4">${job.notes}</textarea></label>`}<button
-        class="accent"
-      >
-        Add the job
-      </button>
+      ${job.notes && html`<label class="whole">Notes<textarea name="notes" rows="4">${job.notes}</textarea></label>`}
+      <div class="save-bar">
+        <${Failure} error=${error} />
+        ${
+          same &&
+          html`<p role="alert" class="same">
+            ${`${makeVisible(nameJob(same))} is already in your tracker (${toWords(same.status)}${same.location ? `, ${makeVisible(same.location)}` : ""}).`}
+          </p>`
+        }
+        ${
+          same
+            ? html`<button type="button" onClick=${() => add(true)}>Add it again</button
+                ><a class="button accent" href=${open(same)}>Open that job</a>`
+            : html`<p>* required</p>
+                <button class="accent" disabled=${isBusy}>Add the job</button>`
+        }
+      </div>
     </form>
-    ${
-      job.source === "import" &&
-      missing.length > 0 &&
-      html`<p role="status">The posting does not clearly state: ${missing.join(" and ")}.</p>`
-    }
-    <${Failure} error=${error} />
-    <label
-      >Or paste a posting<textarea
-        rows="3"
-        value=${posting}
-        onInput=${(event) => setPosting(event.target.value)}
-      ></textarea>
-    </label>
-    <p><button disabled=${!posting.trim()} onClick=${read}>Fill in the form</button></p>
   </${Dialog}>`;
 }
 
@@ -648,7 +748,7 @@ export function Screen({
     try {
       const told = await upload("/api/jobs/import/preview", file);
       if (told.columns.length) setSheet({ file, told });
-      else if (told.total === 1) (setRead(told.jobs[0].fields), go({ add: "saved" }));
+      else if (told.total === 1) (setRead(markPosting(told.jobs[0].fields)), go({ add: "saved" }));
       else await report(await upload("/api/jobs/import", file));
     } catch (failure) {
       setRefused(failure);
@@ -756,6 +856,8 @@ export function Screen({
         key=${JSON.stringify(read)}
         status=${add}
         known=${read ?? said}
+        usual=${findUsual(jobs)}
+        open=${(known) => hrefTo(now, { job: known.job_id })}
         onDone=${added}
         onClose=${() => (setRead(null), go({ add: "" }), focusMain())}
       />`
@@ -766,7 +868,7 @@ export function Screen({
       html`<${JobSheet}
         key=${job.job_id}
         job=${job}
-        letter=${letters?.get(job.job_id)}
+        usual=${findUsual(jobs)}
         onChanged=${put}
         onDeleted=${remove}
         onClose=${() => (go({ job: "" }), document.getElementById(`job-${job.job_id}`)?.focus())}
