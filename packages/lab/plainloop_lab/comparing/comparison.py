@@ -78,6 +78,8 @@ class TurnComparison(TypedDict):
     better: list[Change]
     judgement: dict[str, Any] | None  # `judge.Judgement`; None: nobody judged
     people: NotRequired[Verdict]  # what most people say of this answer of the candidate
+    # The reference's answer was bought at another time, so that the two times tell nothing.
+    is_untimed: NotRequired[bool]
 
 
 class Comparison(TypedDict):
@@ -156,6 +158,7 @@ class ComparedReplay:
     lanes: Sequence[str]
     ignored: Collection[str] = ()
     has_ended: bool = False  # what is still queued then does not run
+    reuses: bool = False  # the baseline takes answers of earlier replays
 
     @classmethod
     def of(cls, store: Store, tenant_id: str, info: ReplayInfo) -> ComparedReplay:
@@ -163,7 +166,8 @@ class ComparedReplay:
         plan = LivePlan.from_json(info.candidate)
         ignored = choose_ignored(plan.lanes[CANDIDATE].design)
         has_ended = info.ended_at is not None
-        return cls(store, tenant_id, info.replay_id, [*plan.all_lanes], ignored, has_ended)
+        reuses = bool(plan.answers_from)
+        return cls(store, tenant_id, info.replay_id, [*plan.all_lanes], ignored, has_ended, reuses)
 
     @property
     def reference(self) -> str:
@@ -242,6 +246,9 @@ class ComparedReplay:
         if judged:
             found["verdicts"] = judged
         for turn in found["turns"]:
+            then = turn["lanes"].get(self.reference)
+            if self.reference == RECORDING or (self.reuses and then and "shared" in then):
+                turn["is_untimed"] = True
             place = str(turn["turn"])
             verdicts = [it["turns"][place]["verdict"] for it in judged if place in it["turns"]]
             if verdicts:

@@ -219,6 +219,19 @@ def _is_route_kept(turn: TurnResult, recorded: TurnResult) -> bool:
     return None in queries or queries[0] == queries[1]  # of older results they are unknown
 
 
+def _is_path_kept(turn: TurnResult, recorded: TurnResult) -> bool:
+    """Whether the nodes are the recorded ones, or fewer of them that made the same tool calls.
+
+    Steps that were saved are no loss, as long as a review was not among them.
+    """
+    rest = iter(recorded["path"])
+    return turn["path"] == recorded["path"] or (
+        _list_keys(turn) == _list_keys(recorded)
+        and bool(turn["verdicts"]) == bool(recorded["verdicts"])
+        and all(node in rest for node in turn["path"])
+    )
+
+
 def _is_alike(show: Callable[[TurnResult], Any]) -> Take:
     return lambda turn, recorded: show(turn) == show(recorded)
 
@@ -276,9 +289,7 @@ MEASURES: Final = (
         "same_arguments", "same tools and arguments", "share", "more", _is_alike(_list_keys), 5
     ),
     Measure(
-        *("same_path", "same nodes in the same order", "share", "more"),
-        _is_alike(lambda turn: turn["path"]),
-        2,
+        *("same_path", "same nodes in the same order, or fewer", "share", "more"), _is_path_kept, 2
     ),
     # Other words are no worse words: who must know it asks a judge.
     Measure(

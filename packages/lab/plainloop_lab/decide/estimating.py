@@ -107,9 +107,7 @@ class _Heads:
         today's.
         """
         total = max(0, (call.usage.input_total or 0) + (grown or 0))
-        head = max(0, self._least[call.role, call.worker] + (grown or 0))
-        is_cached = call.requested in self._cached and head >= self._cached[call.requested]
-        head = head if is_cached else 0
+        head = self._find_head(call, grown or 0)
         before = self._count_before(call, f"changed {label}")
         is_warm = grown is None and self._is_warm(call, label)
         read, written = call.usage.cache_read_tokens or 0, call.usage.written_total or 0
@@ -128,7 +126,12 @@ class _Heads:
 
         likely = build(head if before == 0 and not is_warm else 0)
         warm = self._read_all(call, likely) if is_warm and head else likely
-        return likely, warm, build(head if before < AT_ONCE else 0)
+        return likely, warm, build(head if before < AT_ONCE or read < head else 0)
+
+    def _find_head(self, call: CallSize, grown: int) -> int:
+        """Return the tokens that the worker's requests begin with, if a cache holds so few."""
+        head = max(0, self._least[call.role, call.worker] + grown)
+        return head if head >= self._cached.get(call.requested, math.inf) else 0
 
     def _read_all(self, call: CallSize, likely: Usage) -> Usage:
         """Return a call's usage if all that was cached of it is read from there."""
@@ -152,7 +155,7 @@ class _Heads:
         """
         usage, written = call.usage, call.usage.written_total or 0
         is_alive = call.age_s < find_lifetime(call.requested)
-        head = self._least[call.role, call.worker] - (usage.cache_read_tokens or 0)
+        head = self._find_head(call, 0) - (usage.cache_read_tokens or 0)
         read = (usage.cache_read_tokens or 0) + (
             written if is_alive else min(written, max(0, head))
         )
@@ -170,7 +173,9 @@ class _Heads:
         # Where it is not warm, other conversations' caches have expired, too.
         likely = build(0 if before == 0 and not is_warm else read)
         warm = self._read_all(call, likely) if is_warm and read else likely
-        return likely, warm, build(0 if before < AT_ONCE and not is_alive else read)
+        # At the worst what the recording did not read is not read this time, either.
+        cold = read if is_alive else usage.cache_read_tokens or 0
+        return likely, warm, build(0 if before < AT_ONCE and not is_alive else cold)
 
 
 def find_lifetime(label: str) -> float:

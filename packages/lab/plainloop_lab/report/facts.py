@@ -36,6 +36,7 @@ def describe_facts(result: Mapping[str, Any]) -> dict[str, str]:
         "people": describe_people(result.get("people")),
         "paid": describe_ledger(result["ledger"]),
         "shared": describe_sharing(summary),
+        "times": describe_untimed(summary),
         "not finished": ", ".join(
             f"{lane}: {count}" for lane, count in summary["unfinished"].items()
         ),
@@ -87,6 +88,25 @@ def describe_tools(result: Mapping[str, Any]) -> str:
         for lane in lanes
     )
     return f"{rule}. Not executed, because not recorded: {listed}"
+
+
+def describe_untimed(summary: Mapping[str, Any]) -> str:
+    """Describe of how many turns the two sides' times are not compared, and why.
+
+    "" if all are.
+
+    >>> describe_untimed({"reference": "baseline", "answers": {"compared": 9, "untimed": 4}})
+    "4 of 9 turns not compared: today's answers were timed in an earlier replay"
+    """
+    compared, untimed = (summary["answers"].get(name, 0) for name in ("compared", "untimed"))
+    if not untimed:
+        return ""
+    then = (
+        "the recorded answers were timed then"
+        if summary["reference"] == "recording"
+        else "today's answers were timed in an earlier replay"
+    )
+    return f"{untimed:,} of {format_count(compared, 'turn')} not compared: {then}"
 
 
 def describe_people(people: Mapping[str, Any] | None) -> str:

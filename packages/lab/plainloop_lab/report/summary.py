@@ -61,6 +61,7 @@ class LiveSummary:
     differing: int = 0  # of them, those with other words
     unheard: int = 0  # of these, those of which neither judge nor people said anything
     unseen: int = 0  # of these, those of which no person did
+    untimed: int = 0  # of those compared: their two times were not measured in the same run
     sharing: SharingTally = field(default_factory=SharingTally)
     judge: JudgeTally = field(default_factory=JudgeTally)
     unfinished: Counter[str] = field(default_factory=Counter[str])  # by lane
@@ -153,6 +154,7 @@ class LiveSummary:
                 # Whose words differ, and nobody who may be believed has compared them.
                 "unjudged": self.unseen if doubt else self.unheard,
                 "doubt": doubt,
+                "untimed": self.untimed,
             },
             "sharing": self.sharing.to_json(),
             "failures": [
@@ -195,6 +197,7 @@ class LiveSummary:
         if one is None or other is None:
             return
         self.compared += 1
+        self.untimed += turn.get("is_untimed", False)
         then = turn["lanes"][RECORDING]
         if one["error"] == other["error"] != then["error"] and one["error"] is not None:
             self.strayed[one["error"]] += 1
@@ -216,12 +219,19 @@ class LiveSummary:
                 )
             else:  # an answer that is missing on one side is not cheap
                 found = [
-                    (lane, drop_resources(values) if lane in sides else values)
+                    (lane, drop_units(values, TAKEN) if lane in sides else values)
+                    for lane, values in found
+                ]
+            is_untimed = turn.get("is_untimed", False)
+            if is_untimed and self.reference != RECORDING:  # means of the same turns on both sides
+                found = [
+                    (lane, drop_units(values, {"ms"}) if lane in sides else values)
                     for lane, values in found
                 ]
             pair = [dict(found).get(lane) for lane in sides]
             if pair[0] is not None and pair[1] is not None:
-                both = {name: pair[0][name] - pair[1][name] for name in pair[0] if name in pair[1]}
+                first = drop_units(pair[0], {"ms"}) if is_untimed else pair[0]
+                both = {name: first[name] - pair[1][name] for name in first if name in pair[1]}
                 found.append((DIFFERENCE, both | dict.fromkeys(list_overruled(turn, both), 0.0)))
             for lane, values in found:
                 for name, value in values.items():
@@ -299,9 +309,9 @@ def list_answered(turn: TurnComparison, sides: Sequence[str]) -> tuple[str, ...]
     )
 
 
-def drop_resources(values: Mapping[str, float]) -> dict[str, float]:
-    """Return a turn's measures without tokens, cost and time."""
-    return {name: value for name, value in values.items() if BY_NAME[name].unit not in TAKEN}
+def drop_units(values: Mapping[str, float], units: Collection[str]) -> dict[str, float]:
+    """Return a turn's measures without those in these units."""
+    return {name: value for name, value in values.items() if BY_NAME[name].unit not in units}
 
 
 def list_overruled(turn: TurnComparison, differences: Mapping[str, float]) -> list[str]:

@@ -26,15 +26,17 @@ from ..advise.rendering import (
     render_rules,
     render_settings,
 )
+from ..advise.roles import WORKER
 from ..advise.wanted import Wanted
 from ..advise.watching import watch_switches
+from ..comparing.measures import JUDGED
 from ..live.plan import CANDIDATE, LanePlan, LivePlan, make_judge
 from ..service.advising import begin_advice, cancel_advice, make_refusal, prepare_tasks
 from ..service.hosting import check_budgets
 from ..settings import ReplayLimits
 from ..store import advices as store_advices
 from ..store.advices import AdviceInfo
-from ..store.replays import sum_spending
+from ..store.replays import list_costs
 from .advice_shapes import (
     AdviceDetail,
     AdviceList,
@@ -191,10 +193,12 @@ async def describe(request: ApiRequest, info: AdviceInfo) -> AdviceDetail:
     """
     wanted, result = msgspec.convert(info.request, Wanted), info.result
     tasks = None if info.tasks is None else msgspec.convert(info.tasks, list[Task])
+    # As lists of replays have it: with bounds of open calls the sum would fall when they end.
+    costs = await list_costs(request.db, list(info.steps.values()))
     return AdviceDetail(
         advice=to_state(info),
         plan=None if tasks is None else await asyncio.to_thread(to_plan, tasks, wanted),
-        spent_usd=float(await sum_spending(request.db, info.steps.values())),
+        spent_usd=float(sum(cost or 0 for cost in costs.values())),
         steps=[AdviceStep(name, replay_id) for name, replay_id in info.steps.items()],
         result=result,
         table=[] if result is None else list_rows(result),
@@ -226,6 +230,9 @@ def to_state(info: AdviceInfo) -> AdviceState:
         verdict=None if result is None else result["verdict"],
         headline=None if result is None else render_headline(result),
         saves_usd=None if result is None else result["saves_usd"],
+        unread=result is not None
+        and all(demand["measure"] != JUDGED for demand in result.get("demands", ()))
+        and any((it["kind"], it.get("role")) == ("switch", WORKER) for it in result["workers"]),
         error=info.error_message,
         created_at=info.created_at,
         ended_at=info.ended_at,

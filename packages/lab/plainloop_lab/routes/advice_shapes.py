@@ -67,6 +67,7 @@ class AdviceState(Struct):
     workers: list[Advised]  # []: not chosen yet
     headline: str | None  # the verdict in a sentence
     saves_usd: float | None  # a month; None: nothing, or unknown
+    unread: bool  # a worker may switch whose answers' words nobody compared
     error: str | None
     created_at: datetime
     ended_at: datetime | None

@@ -64,7 +64,8 @@ async def list_answers(request: ApiRequest, query: AnswersQuery) -> ListedAnswer
                 n, severity = comparison["n"], rate_severity(turn["worse"])
                 listed = ListedAnswer(
                     *(n, comparison["conversation_id"], turn["turn"]),
-                    *(turn["user"][:SAID_CHARS], severity, differences[:3], people),
+                    *(turn["user"][:SAID_CHARS], severity),
+                    *([change["measure"] for change in turn["worse"]], differences[:3], people),
                 )
                 # Equally bad ones: the less alike first, then in the source's order.
                 alike = -turn["measures"][CANDIDATE].get("similarity", 0.0)

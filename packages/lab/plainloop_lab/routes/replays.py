@@ -55,7 +55,7 @@ from ..live.plan import (
     make_judge,
 )
 from ..report.live_report import report_replay
-from ..report.rules import decide_replacement
+from ..report.rules import count_needed, decide_replacement
 from ..service.hosting import (
     check_budgets,
     describe_candidate,
@@ -71,6 +71,7 @@ from ..store.replays import ReplayInfo
 from .allowed import check_plan
 from .conversations import load_own
 from .reports import KeptReports
+from .running_parts import list_running_parts
 from .setup import describe_setup, require_same_setup
 from .shapes import (
     NewReplay,
@@ -205,6 +206,10 @@ class ReplayRoutes:
         """Estimate what a live replay of this body costs, and the lowest limit it can have."""
         found = await self._prepare(request, body)
         estimate = await self._estimate(request, found)
+        limit = self.app.settings.get_table(ReplayLimits).replay_worse
+        more = count_needed(0, 1, limit)
+        candidate = found.plan.to_json()["lanes"][CANDIDATE]
+        tried = store_replays.find_candidate_replay(request.db, request.user_id, candidate)
         return ReplayEstimate(
             *(estimate.conversations, found.stored, estimate.touched),
             about_usd=to_text(estimate.about_usd),
@@ -214,6 +219,8 @@ class ReplayRoutes:
             basis=estimate.basis,
             least_usd=to_text(estimate.least_usd),
             unpriced=estimate.unpriced,
+            needed=None if more is None else more + 1,
+            tried_id=await tried,
         )
 
     async def _estimate(self, request: ApiRequest, found: PreparedReplay) -> CostEstimate:
@@ -355,12 +362,18 @@ class ReplayRoutes:
         return await to_state(request, await load_own(request, info.replay_id))
 
     async def list_prompts(self, request: ApiRequest) -> PromptList:
-        """List the prompts that a candidate may replace, for administrators."""
+        """List the prompts that a candidate may replace, and who runs with them, for admins."""
         if not request.is_admin:
             raise AccessDenied(
                 "only an administrator can list the prompts", hint="Use an administrator's access."
             )
-        return PromptList(self._list_prompts())
+        prompts = self._list_prompts()
+        workers = {spec.name for pack in self.app.service.packs for spec in list_workers(pack)}
+        for prompt in prompts:
+            if (worker := prompt.name.rpartition(".")[2]) in workers:
+                own = ThreadFilter(user_id=request.user_id, worker=worker, has_answer=True)
+                prompt.conversations = len(await list_replay_threads(request.db, own))
+        return PromptList(prompts, list_running_parts(self.app.service))
 
     def _list_prompts(self) -> list[PromptText]:
         found = [
@@ -373,7 +386,7 @@ class ReplayRoutes:
         ]
         packs = Counter(name for name, *_ in found)
         return [
-            PromptText(name if packs[name] == 1 else f"{pack}.{name}", text, pack)
+            PromptText(name if packs[name] == 1 else f"{pack}.{name}", text, pack, None)
             for name, text, pack in found
         ]
 
@@ -384,7 +397,7 @@ async def list_all(request: ApiRequest, query: ReplaysQuery) -> ReplayList:
     An administrator gets the replays of all users of the tenant.
     """
     user_id = None if request.is_admin else request.user_id
-    found = await store_replays.list_replays(request.db, user_id, query.limit)
+    found = await store_replays.list_replays(request.db, user_id, query.limit, query.q)
     return ReplayList(await list_states(request, found))
 
 

@@ -74,10 +74,29 @@ class PromptText(Struct):
     name: str
     text: str
     pack: str
+    conversations: int | None  # one's own in which this worker answered; None: it is no worker's
+
+
+class RunningPart(Struct):
+    """A worker, or another caller of models, with what it runs with today."""
+
+    name: str  # as the ledger's worker; of one without a worker, its role
+    role: str
+    pack: str
+    provider: str
+    model: str
+    effort: str | None
+    text: str | None  # its prompt's fixed text; None: the pack's code makes it
+    version: str | None  # of the text: another text has another one
+    description: str | None = None  # of a worker: which requests are its own
+    tools: list[str] = []
+    input_usd: str | None = None  # per million tokens; None: unknown
+    output_usd: str | None = None
 
 
 class PromptList(Struct):
     prompts: list[PromptText]
+    parts: list[RunningPart]  # what calls models, by the packs' order, workers first
 
 
 class ReplayState(Struct):
@@ -132,6 +151,9 @@ class ReplayEstimate(Struct):
     basis: Literal["same", "paired", "seen", "unknown"]
     least_usd: str | None  # the lowest `max_cost_usd`: one conversation may need it
     unpriced: list[str]  # `provider:model`s without a price: they allow no `max_cost_usd`
+    # Conversations that use the change, with which it can pass if none gets worse; None: none do.
+    needed: int | None
+    tried_id: str | None  # the newest replay of this user that succeeded with this candidate
 
 
 class ReplayList(Struct):
@@ -151,6 +173,7 @@ class ReplayDetail(Struct):
 
 
 class ReplaysQuery(Struct):
+    q: Annotated[str, Meta(max_length=200)] = ""  # words of the name
     limit: Annotated[int, Meta(ge=1, le=1000)] = 20
 
 
@@ -219,6 +242,7 @@ class ListedAnswer(Struct):
     turn: int
     said: str  # the user's first words
     severity: float  # above 0: the candidate's is worse
+    worse: list[str]  # measures by which it is
     differences: list[str]
     people: Verdict | None
 

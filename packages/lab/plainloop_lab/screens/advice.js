@@ -1,7 +1,7 @@
 // Which model, at which effort, for which worker: the verdict first, then the money, then the doubts.
 import { useEffect, useRef, useState } from "../vendor.js";
 import { useChange, useFields } from "../access.js";
-import { get, request } from "../api.js";
+import { get, request, withQuery } from "../api.js";
 import { Card, Changes } from "../changes.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
@@ -9,7 +9,7 @@ import { Copy, Crumbs, Failure, Status, Time, useLoaded } from "../parts.js";
 import { hasPack, session } from "../session.js";
 import { formatCost, formatCount, formatOf, formatTime, makeVisible, toWords } from "../words.js";
 import { Models, loadModels } from "./experiment.js";
-import { sayAdvised, sayHeadline, sayModels, sayNames, toSentence } from "./names.js";
+import { sayAdvised, sayFound, sayHeadline, sayModels, sayNames, toSentence } from "./names.js";
 import { Outcome, chooseForm } from "./outcome.js";
 import { Table } from "./table.js";
 import "./style.js";
@@ -19,15 +19,19 @@ const WAY = [
   ["Experiments", "#/lab.experiments"],
   ["Advice", "#/lab.advice"],
 ];
-/** @param {{id?: string, new?: string, successor?: string, worker?: string}} props successor: only of models that end */
-export function Screen({ id, successor, worker, ...rest }) {
+/** @param {{id?: string, new?: string, successor?: string, worker?: string, margin?: string}} props
+ * successor: only of models that end; margin: what may get worse, of 100 */
+export function Screen({ id, successor, worker, margin, ...rest }) {
   if (id) return html`<${One} id=${id} />`;
   if (!rest.new) return html`<${List} />`;
-  return html`<${New} successor=${successor} worker=${worker} />`;
+  return html`<${New} successor=${successor} worker=${worker} margin=${Number(margin)} />`;
 }
 
 function List() {
   const { data, error, reload } = useLoaded(() => get("/api/advice"), "");
+  const body = { max_cost_usd: TYPED.ceiling, margin: `${USUAL}pp`, user_id: getWhose() };
+  const plan = useLoaded(() => planAdvice(body), "");
+  const passed = useLoaded(loadPassed, "").data ?? {};
   const last = data?.advice.find((item) => item.headline);
   return html`<${Crumbs} way=${WAY.slice(0, 1)} title="Advice"
       >${hasPack("operations") && html`<a class="button" href="#/operations.prices">Prices of all models</a>`}</${Crumbs}
@@ -42,18 +46,15 @@ function List() {
       ${
         last &&
         html`<p>
-          ${"Last found: "}<a href=${`#/lab.advice/${last.id}`}>${sayHeadline(last.headline)}</a
-          >${", "}
+          ${"Last found: "}<a href=${`#/lab.advice/${last.id}`}>${sayFound(last)}</a>${", "}
           <${Time} at=${last.ended_at} />
         </p>`
       }
-      <${Price} />
-      <p class="row">
-        <a class="button accent" href="#/lab.advice?new=1"><${Icon} name="plus" />New advice</a>
-      </p>
+      <${Price} plan=${plan} passed=${passed} />
     </section>
-    <${Changes} none />
     <${Failure} error=${error} again=${reload} />
+    <${Changes} none />
+    ${plan.data && html`<${Workers} workers=${plan.data.workers} passed=${passed} />`}
     ${data?.advice.length > 0 && html`<h2>Earlier advice</h2>`}
     ${
       data?.advice.length > 0 &&
@@ -67,7 +68,8 @@ function List() {
           html`<li key=${item.id}>
             <a href=${`#/lab.advice/${item.id}`}
               ><b
-                >${sayHeadline(item.headline ?? item.error ?? "Searching")}<small class="soft"
+                >${sayFound({ ...item, headline: item.headline ?? item.error ?? "Searching" })}<small
+                  class="soft"
                   >${sayAdvised(item)}</small
                 ></b
               ><${Outcome} of=${item} /><${Time} at=${item.created_at}
@@ -79,30 +81,141 @@ function List() {
 
 const planAdvice = (body) => request("POST", "/api/advice/plan", body);
 
-/** What advice for all workers would cost now, or why it could decide nothing. */
-function Price() {
-  const body = { max_cost_usd: TYPED.ceiling, user_id: session.value.is_admin ? "*" : null };
-  const { data, error, isLoading } = useLoaded(() => planAdvice(body), "");
-  if (isLoading) return html`<p class="soft">Estimating…</p>`;
+/** Whose conversations are tried: everybody's, if one may. */
+const getWhose = () => (session.value.is_admin ? "*" : null);
+
+/** Where advice on one worker alone begins. */
+const toNew = (worker) => withQuery("#/lab.advice", { new: "1", worker });
+
+/** The first thing to do: the worker on which advice can save the most; and what all of them would cost. */
+function Price({ plan: { data, error }, passed }) {
   // Without a cheaper model or a conversation there is no plan: the form says what to do.
-  if (error) return html`<p class="soft">${makeVisible(error.message)}</p>`;
-  const ready = data.workers.filter(isDecidable).length;
-  const fit = findSettings(data.workers);
+  if (error)
+    return html`<p class="soft">${makeVisible(error.message)}</p>
+      <p class="row"><a class="button" href=${toNew()}>New advice</a></p>`;
+  if (!data) return html`<p class="soft">Counting the stored conversations: some seconds.</p>`;
+  const { workers, estimate_usd } = data;
+  const ready = workers.filter(isDecidable).length;
+  const best = findBest(workers.filter((item) => !getProven(item, passed)));
+  const all =
+    workers.length > 1 && html`<a class="button" href=${toNew("")}>All workers at once</a>`;
+  if (!best)
+    return html`<p><b>No advice can be had yet:</b> each worker below says what it needs.</p>
+      <p class="row"><a class="button" href=${toNew()}>New advice</a></p>`;
   return html`<p>
+      <b>${toWords(best.worker)}</b>${
+        best.saves_usd > 0
+          ? ` can save the most: up to ${formatCost(best.saves_usd)} a month.`
+          : " can come first."
+      }${best.cost_usd != null && ` To find out costs at most ${formatCost(best.cost_usd)}.`}
+    </p>
+    <p class="row">
+      <a class="button accent" href=${toNew(best.worker)}>Begin with ${toWords(best.worker)}</a
+      >${all}
+    </p>
     ${
-      ready
-        ? html`It costs <b>about ${formatCost(data.estimate_usd)}</b>, with enough conversations for
-            ${` ${ready} of ${formatOf(data.workers.length, "worker")}`}.`
-        : fit
-          ? html`The stored conversations can decide <b>${toWords(fit.worker)}</b> by itself, if
-              ${` ${sayMargin(fit.margin)}`} may get worse.`
-          : html`<b>Nothing can be decided yet:</b> each worker needs more stored conversations.`
-    }
-  </p>`;
+      all &&
+      html`<p class="soft">
+        ${`All at once cost at most ${formatCost(estimate_usd)}.`}${
+          ready < workers.length &&
+          ` Of ${formatOf(workers.length, "worker")} ${formatCount(ready)} can be decided so:`
+        }${ready < workers.length && " to be right about several takes more conversations of each."}
+      </p>`
+    }`;
+}
+
+/** How many conversations decide about a worker alone. */
+const countAlone = ({ alone, needed }) => alone?.[`${USUAL}pp`] ?? needed;
+
+const isReady = (item) =>
+  isDecidable(item) || (item.candidates.length > 0 && item.conversations >= countAlone(item));
+
+/** What can be done about a worker, in a few words. */
+function sayStatus(item) {
+  if (!item.candidates.length) return "No cheaper model known";
+  if (isReady(item) && countAlone(item) !== null) return "Can be decided now";
+  return countAlone(item) === null
+    ? "Cannot be decided"
+    : `Needs ${formatOf(countAlone(item) - item.conversations, "more conversation")}`;
+}
+
+/** By worker the newest experiment that a cheaper model passed in it: what is known already. */
+async function loadPassed() {
+  const { replays } = await get("/api/replays?limit=200");
+  const found = replays.filter((item) => item.verdict === "passed" && !item.advice_id);
+  const passed = {};
+  for (const { id, ended_at } of found.slice(0, MOST_PASSED)) {
+    const state = await get(`/api/replays/${id}?report=false`).catch(() => null);
+    const { models = {}, prompts = {} } = state?.candidate ?? {};
+    // With another prompt beside it, what passed is not the model alone.
+    if (Object.keys(prompts).length || Object.keys(models).length !== 1) continue;
+    const [[worker, model]] = Object.entries(models);
+    passed[worker] ??= { id, model, ended_at };
+  }
+  return passed;
+}
+
+const MOST_PASSED = 20;
+
+/** That a model passed already, unless it is the one that answers today. */
+const Known = ({ passed, today }) =>
+  passed &&
+  passed.model !== today &&
+  html`<small class="soft known"
+    ><a href=${`#/lab.experiments/${passed.id}`}>${sayModels([passed.model])} passed</a
+    >${" "}<${Time} at=${passed.ended_at}
+  /></small>`;
+
+/** The experiment in which a cheaper model passed, unless that model answers today. */
+const getProven = ({ worker, today }, passed) =>
+  passed[worker] && passed[worker].model !== today ? passed[worker] : null;
+
+/** One row for each worker: what is known of it, and the one thing to do next. */
+function Workers({ workers, passed }) {
+  const rows = workers.map((item) => {
+    const proven = getProven(item, passed);
+    const name = toWords(item.worker);
+    const isNow = sayStatus(item) === "Can be decided now";
+    return [
+      html`<b>${name}</b>`,
+      makeVisible(sayModels([item.today])),
+      proven
+        ? html`<span
+            ><b>Already proven:</b>${` ${sayModels([proven.model])} passed on `}<${Time}
+              at=${proven.ended_at}
+          /></span>`
+        : html`<span class=${isNow ? "" : "soft"}>${sayStatus(item)}</span>`,
+      item.saves_usd == null ? "–" : `up to ${formatCost(item.saves_usd)}`,
+      proven
+        ? html`<a
+            class="button small accent"
+            href=${`#/lab.experiments/${proven.id}`}
+            aria-label=${`Go live: ${sayModels([proven.model])} for ${name}`}
+            >Go live</a
+          >`
+        : html`<a
+            class="button small"
+            href=${toNew(item.worker)}
+            aria-label=${`${isNow ? "Get advice" : "Settings"}: ${name}`}
+            >${isNow ? "Get advice" : "Settings"}</a
+          >`,
+    ];
+  });
+  const heads = ["Worker", "Model today", "Status", "Saves a month", "Next"];
+  return html`<section class="advice-workers" aria-label="Workers">
+    <h2>Each worker</h2>
+    <p class="soft">
+      A cheaper model is good enough if at most ${USUAL} of 100 conversations may get worse, as in
+      an experiment; the next page can change that.
+      ${session.value.is_admin && " Everybody's conversations count, in an experiment only yours."}
+    </p>
+    <${Table} label="each worker" rows=${[heads, ...rows]} />
+  </section>`;
 }
 
 const OTHER = "?"; // as a model: it is typed
 const MARGINS = [5, 10, 20];
+const USUAL = 10; // of 100, as experiments allow
 const TYPED = { models: "", sample: 300, ceiling: 5 }; // to begin with
 const MOST = 1000; // conversations, at most
 
@@ -122,6 +235,12 @@ function findSettings(workers) {
   found.sort((a, b) => b.conversations - a.conversations || a.margin - b.margin);
   return found.length ? { worker: found[0].worker, margin: found[0].margin } : null;
 }
+
+/** Of the workers that can be decided alone the one that can save the most; null: none can. */
+const findBest = (workers) =>
+  workers
+    .filter((item) => sayStatus(item) === "Can be decided now")
+    .sort((a, b) => (b.saves_usd ?? 0) - (a.saves_usd ?? 0))[0] ?? null;
 
 /** An error without what a terminal or a program would do about it. */
 const sayPlainly = (error) =>
@@ -159,15 +278,18 @@ function NoCandidate({ error, asked, offered, onTry }) {
   </div>`;
 }
 
+const sayStored = ({ stored }, { worker }) =>
+  `At most so many: ${formatCount(stored)} are stored${worker ? "" : ", and no worker has more"}.`;
+
 /** Those of the last plan for all, and the chosen one: an address may name it. */
 const listWorkers = (all, chosen) => [...new Set([...all, chosen])].filter(Boolean);
 
-function New({ successor, worker }) {
+function New({ successor, worker, margin }) {
   const { is_admin } = session.value;
   const [wanted, field, setWanted] = useFields({
     what: successor ? "successor" : "",
     worker: worker ?? "",
-    margin: MARGINS[0],
+    margin: MARGINS.includes(margin) ? margin : USUAL,
     ...TYPED,
   });
   const { isBusy, error, change } = useChange(() => {});
@@ -193,6 +315,7 @@ function New({ successor, worker }) {
   const body = write(wanted);
   const asked = write({ ...wanted, ...TYPED, ...left });
   const { data: offered } = useLoaded(() => loadModels(), "");
+  const { data: passed } = useLoaded(loadPassed, "");
   const all = useRef([]); // workers, of the plan for all of them
   const planned = useLoaded(async () => {
     const plan = await planAdvice(asked);
@@ -214,8 +337,10 @@ function New({ successor, worker }) {
   const isFit = fit?.worker === wanted.worker && fit.margin === Number(wanted.margin);
   const go = async (event) => {
     event.preventDefault();
+    const from = location.hash;
     const made = await change("POST", "/api/advice", body);
-    if (made) location.hash = `#/lab.advice/${made.advice.id}`;
+    // Whoever has gone on in the meantime is not called back: the list shows it.
+    if (made && location.hash === from) location.hash = `#/lab.advice/${made.advice.id}`;
   };
   const repeat = async () => {
     const monthly = { name: "Advice", cron: "0 6 1 * *", task: { advise: body } };
@@ -262,9 +387,9 @@ function New({ successor, worker }) {
               max=${MOST}
               required
               ...${late("sample")}
-              value=${plan && wanted.sample === TYPED.sample ? Math.min(wanted.sample, Math.max(5, plan.stored)) : wanted.sample}
           /></label>
         </div>
+        ${plan?.stored < wanted.sample && html`<p class="soft">${sayStored(plan, wanted)}</p>`}
         ${
           isFit &&
           html`<p class="soft">
@@ -298,14 +423,14 @@ function New({ successor, worker }) {
                 isWaiting=${planned.isLoading}
               />`
         }
-        ${plan && html`<${Plan} plan=${plan} asked=${asked} onUse=${use} />`}
+        ${plan && html`<${Plan} plan=${plan} asked=${asked} onUse=${use} passed=${passed} />`}
         ${plan && html`<${Asked} plan=${plan} />`}
         <p class="row">
           <button
             class="accent"
             disabled=${isBusy || planned.isLoading || !plan?.workers.some(isDecidable)}
           >
-            Start advice</button
+            ${isBusy ? "Starting…" : "Start advice"}</button
           >${
             plan?.workers.some(isDecidable) &&
             is_admin &&
@@ -411,12 +536,17 @@ function sayOthers({ isAlone, isWidest }) {
   return ways.length > 1 ? `${ways.slice(0, -1).join(", ")}, or ${ways.at(-1)}` : ways[0];
 }
 
-/** @param {{plan: object, asked?: object, onUse?: (some: object) => void}} props asked: the request; none: it has begun */
-function Plan({ plan: { workers, estimate_usd, max_cost_usd }, asked, onUse }) {
+/** @param {{plan: object, asked?: object, onUse?: (some: object) => void, passed?: object}} props
+ * asked: the request; none: it has begun; passed: by worker what an experiment proved */
+function Plan({ plan: { workers, estimate_usd, max_cost_usd }, asked, onUse, passed }) {
   const rows = workers.map((item) => [
     toWords(item.worker),
     sayModels([item.today]),
-    sayModels(item.candidates) || "none",
+    html`<span
+      >${makeVisible(sayModels(item.candidates) || "none")}<${Known}
+        passed=${passed?.[item.worker]}
+        today=${item.today}
+    /></span>`,
     item.saves_usd === null ? "unknown" : `up to ${formatCost(item.saves_usd)}`,
     `${formatCount(item.conversations)} stored`,
     html`<${Missing} item=${item} asked=${asked} onUse=${onUse} />`,
@@ -427,7 +557,7 @@ function Plan({ plan: { workers, estimate_usd, max_cost_usd }, asked, onUse }) {
     ${
       workers.some(isDecidable)
         ? html`<p>
-            It costs about ${formatCost(estimate_usd)}, and stops at
+            It costs at most ${formatCost(estimate_usd)} by its estimate, and stops at
             ${` ${formatCost(max_cost_usd)}.`}<b>${asked && sayWorth(workers, estimate_usd)}</b>
           </p>`
         : html`<p>
@@ -480,8 +610,8 @@ function One({ id }) {
     return () => clearTimeout(timer);
   }, [data]);
   const { advice, result, plan } = data ?? {};
-  return html`<${Crumbs} way=${WAY} title=${advice && sayAdvice(advice)} />
-    <${Failure} error=${error} again=${reload} />${
+  return html`<${Crumbs} way=${WAY} title=${advice ? sayAdvice(advice) : "Advice"} />
+    <${Failure} isWaiting=${!data} error=${error} again=${reload} />${
       result
         ? html`<${Result} ...${data} path=${path} />`
         : data &&
@@ -607,15 +737,17 @@ function Evidence({ item, steps }) {
   </div>`;
 }
 
+/** A switched worker's row; before the switch, that its users do not have the new model yet. */
+const sayWatched = ({ worker, state, reason }) => [
+  toWords(worker),
+  state,
+  state === "not switched" ? "no user has been answered by it yet" : reason,
+];
+
 function Result({ advice, result, spent_usd, money, settings, watched, doubts, path, steps }) {
   const switched = result.workers.filter((item) => item.kind === "switch");
-  // Routes have no words to be read.
-  const isUnread =
-    switched.some((item) => item.role === "worker") &&
-    !result.demands.some(({ measure }) => measure === "judged");
-  const [kind, icon] = isUnread
-    ? ["warn", "circle-alert"]
-    : chooseForm({ ...advice, verdict: result.verdict });
+  const isUnread = advice.unread;
+  const [kind, icon] = chooseForm({ ...advice, verdict: result.verdict });
   const file = (format, title) =>
     html`<a class="button small" href=${`${path}?format=${format}`} download
       ><${Icon} name="download" size=${14} />${title}</a
@@ -634,7 +766,7 @@ function Result({ advice, result, spent_usd, money, settings, watched, doubts, p
   return html`<${Card}
       kind=${kind}
       icon=${icon}
-      title=${sayHeadline(advice.headline).replace(/^Switch/, isUnread ? "May switch" : "Switch")}
+      title=${sayFound(advice)}
       >${
         isUnread &&
         html`<p>
@@ -646,6 +778,13 @@ function Result({ advice, result, spent_usd, money, settings, watched, doubts, p
         ${`A worker may switch if at most ${margin} of 100 more conversations ${demands.join(", or ")}.`}
         ${` This advice cost ${formatCost(spent_usd)}.`}
       </p>
+      ${
+        switched.length > 0 &&
+        html`<p class="soft">
+          What is saved is counted by the worker's own calls of its model. An experiment counts
+          whole answers, with the calls that sort and check requests, so it shows a smaller share.
+        </p>`
+      }
       ${
         isUnread &&
         toRead &&
@@ -676,7 +815,7 @@ function Result({ advice, result, spent_usd, money, settings, watched, doubts, p
       html`<h2>After the switch</h2>
         <${Table}
           label="after the switch"
-          rows=${[["Worker", "First week", "Why"], ...watched.map(({ worker, state, reason }) => [toWords(worker), state, reason])]}
+          rows=${[["Worker", "First week", "Why"], ...watched.map(sayWatched)]}
         />`
     }
     <details open=${result.verdict === "passed"}>

@@ -1,11 +1,13 @@
 // Tool calls of two runs, one beside the other.
-import { alignFields, markWords } from "../diffs.js";
+import { alignFields } from "../diffs.js";
 import { html } from "../html.js";
 import { Value } from "../parts.js";
-import { describeCall, makeVisible, toReadable, toWords } from "../words.js";
+import { describeCall, describeTool, makeVisible, toInner, toReadable, toWords } from "../words.js";
 import { areRelated } from "./experiment.js";
+import { markSides } from "./marks.js";
+import "./style.js";
 
-const SHORT = 40; // characters of which the changed ones are seen at a glance
+const SHORT = 40; // characters whose changes are seen at a glance
 const LONG = 400;
 
 /** Tool calls of two runs, aligned by name and by which call of that name it is: `Looked up your jobs (2)`. */
@@ -49,48 +51,86 @@ function toLines(value) {
     .join("\n");
 }
 
-const Text = ({ text }) =>
-  text.length > LONG
-    ? html`<${Value} value=${text} most=${LONG} />`
-    : html`<p class="diff">${makeVisible(text) || html`<span class="soft">not given</span>`}</p>`;
+const TOLD = 4; // arguments of a call in a sentence
 
-/** A field of both sides: changed words are marked where the texts have most of them in common. */
-function Field({ a, b, names }) {
-  const marked = (Math.max(a.length, b.length) <= SHORT || areRelated(a, b)) && markWords(a, b);
-  if (marked && a && b) return html`<p class="diff">${marked}</p>`;
-  return html`<div class="two">
-    ${[a, b].map(
-      (text, at) =>
-        html`<div><small class="soft">${names[at]}</small><${Text} text=${text} /></div>`,
-    )}
-  </div>`;
+/** The arguments of a call inside a sentence: ` (job number 1, status applied)`; "": it has none. */
+function sayGiven({ arguments: given }) {
+  const told = Object.entries(given ?? {})
+    .map(([name, value]) => [toInner(toWords(name)), toLines(value).replace(/\s+/g, " ")])
+    .filter(([, value]) => value)
+    .map(
+      ([name, value]) => `${name} ${value.length > SHORT ? `${value.slice(0, SHORT)}…` : value}`,
+    );
+  const more = told.length > TOLD ? ", …" : "";
+  return told.length ? ` (${told.slice(0, TOLD).join(", ")}${more})` : "";
 }
 
-/** The arguments of a call, or of two that are aligned. */
-function Arguments({ a, b, names }) {
-  const rows = alignFields(a ?? b, b ?? a).map(({ name, ...row }) => [name, row.a === row.b]);
-  return html`<dl class="fields">
-    ${rows.map(([name, isSame]) => {
-      const [from, to] = [a ?? b, b ?? a].map((given) => toLines(given?.[name]));
-      return html`<dt>${makeVisible(toWords(name))}</dt>
-        <dd>
-          ${isSame ? html`<${Text} text=${from} />` : html`<${Field} a=${from} b=${to} names=${names} />`}
-        </dd>`;
-    })}
-  </dl>`;
+/** The last call of an answer that a replay did not execute. */
+export const findClosed = ({ tools }) => tools.findLast(({ served }) => served === "closed");
+
+/** What a call would have done: `change the job (job number 1, status applied)`. */
+export const sayWanted = (call) =>
+  makeVisible(toInner(describeTool(call.name).approve ?? toWords(call.name)) + sayGiven(call));
+
+/** What a call did: `Updated a job (job number 22, place Bremen)`. */
+export const sayDone = (call) => makeVisible(describeCall(call.name, true) + sayGiven(call));
+
+const NONE = html`<span class="soft">–</span>`;
+
+const Text = ({ text, marked }) => {
+  if (text.length > LONG) return html`<${Value} value=${text} most=${LONG} />`;
+  return text ? html`<span class="diff">${marked || makeVisible(text)}</span>` : NONE;
+};
+
+/** The rows of one call, or of two that are aligned: one for each argument, those that differ first. */
+function Arguments({ a, b }) {
+  return alignFields(a ?? {}, b ?? {}).map((row) => {
+    const [from, to] = [a, b].map((given) => toLines(given?.[row.name]));
+    const [before, after] =
+      from.length > SHORT && to.length > SHORT && areRelated(from, to) ? markSides(from, to) : [];
+    const isSame = row.a === row.b;
+    return html`<tr key=${row.name}>
+      <th class="name" scope="row">${makeVisible(toWords(row.name))}</th>
+      <td class="name"><${Text} text=${from} marked=${before} /></td>
+      <td class=${`name ${isSame ? "soft" : ""}`}><${Text} text=${to} marked=${after} /></td>
+    </tr>`;
+  });
 }
+
+/** A table of two sides, whose names stand once above it. */
+export const Sides = ({ label, first, names, children }) =>
+  html`<table class="both" aria-label=${label}>
+    <thead>
+      <tr>
+        <th class="name" scope="col">${first}</th>
+        ${names.map((name) => html`<th key=${name} class="name" scope="col">${name}</th>`)}
+      </tr>
+    </thead>
+    ${children}
+  </table>`;
 
 /** @param {{a: object[], b: object[], names?: string[]}} props calls with `name` and `arguments`; names: of the sides */
 export function Calls({ a, b, names = ["A", "B"] }) {
   const calls = alignCalls(a, b).map((call) => ({ ...call, told: compareCall(call, names) }));
   if (!calls.length) return html`<p class="soft">none</p>`;
-  return calls.map(
-    (call) =>
-      html`<div key=${call.key}>
-        <p title=${(call.a ?? call.b).name}>
-          ${makeVisible(call.key)} <span class="soft">${call.told}</span>
-        </p>
-        ${call.told !== "the same" && html`<${Arguments} a=${call.a?.arguments} b=${call.b?.arguments} names=${names} />`}
-      </div>`,
-  );
+  if (calls.every(({ told }) => told === "the same"))
+    return calls.map(
+      ({ key, a, told }) =>
+        html`<p key=${key} title=${a.name}>
+          ${makeVisible(key)} <span class="soft">${told}</span>
+        </p>`,
+    );
+  return html`<${Sides} label="Tools" first="Argument" names=${names}
+    >${calls.map(
+      (call) =>
+        html`<tbody key=${call.key}>
+          <tr>
+            <th class="name call" colspan="3" scope="rowgroup" title=${(call.a ?? call.b).name}>
+              ${makeVisible(call.key)} <span class="soft">${call.told}</span>
+            </th>
+          </tr>
+          ${call.told !== "the same" && html`<${Arguments} a=${call.a?.arguments} b=${call.b?.arguments} />`}
+        </tbody>`,
+    )}</${Sides}
+  >`;
 }

@@ -4,24 +4,25 @@ import { useChange, useFields } from "../access.js";
 import { get, withQuery } from "../api.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
-import { Crumbs, Empty, Failure, More, Time, useLoaded, usePages } from "../parts.js";
+import { Crumbs, Empty, Failure, More, Time, useKeys, useLoaded, usePages } from "../parts.js";
 import "./style.js";
-import { formatCost, formatCount, formatOf, makeVisible } from "../words.js";
+import { formatCost, formatCount, formatDate, formatOf, makeVisible } from "../words.js";
 import { formatEven } from "./amounts.js";
-import { Answer, Answers, Conversation } from "./beside.js";
-import { Changed } from "./experiment.js";
+import { Answer, Conversation } from "./beside.js";
+import { Changed, loadPrompts } from "./experiment.js";
 import {
   PREFERENCES,
   sayAdvised,
-  sayHeadline,
+  sayFound,
   sayTitle,
   sayTried,
   sayWorse,
   toSentence,
 } from "./names.js";
 import { End, Outcome } from "./outcome.js";
-import { Actions, Report, getKnownReport, loadReport } from "./report.js";
-import { EARLIEST, Running } from "./running.js";
+import { Repair, useRepair } from "./repair.js";
+import { Actions, Report, getKnownReport, loadReport, sayOpen } from "./report.js";
+import { EARLIEST, Early, Running } from "./running.js";
 import { Search } from "./search.js";
 
 const LOOK_MS = 3_000; // while it goes on
@@ -68,6 +69,7 @@ export function Screen({ id, n, outcome = "", text = "", ...rest }) {
       n=${n}
       turn=${rest.turn}
       name=${name}
+      verdict=${data.replay.verdict}
     />`;
   if (n)
     return html`<${Conversation}
@@ -75,6 +77,7 @@ export function Screen({ id, n, outcome = "", text = "", ...rest }) {
       id=${id}
       n=${Number(n)}
       name=${name}
+      verdict=${data.replay.verdict}
       total=${data.replay.conversations}
     />`;
   return html`<${One}
@@ -99,6 +102,7 @@ function One({ id, replay, candidate, error, reload, outcome, text }) {
   );
   const report = found.data ?? getKnownReport(id);
   const again = () => (setTurn((now) => now + 1), reload());
+  const repair = useRepair(id, !isRunning && findChat(report));
   // After a stop, what is being answered still ends.
   const isOpen =
     isRunning ||
@@ -129,6 +133,7 @@ function One({ id, replay, candidate, error, reload, outcome, text }) {
       />
       <${Failure} error=${error ?? found.error} again=${reload} />
       <${Running} replay=${replay} report=${report} again=${again} />
+      <${Early} id=${id} done=${replay.compared} />
       <details class="report" open=${Boolean(outcome || text)}>
         <summary>Conversations so far</summary>
         ${conversations}
@@ -142,8 +147,22 @@ function One({ id, replay, candidate, error, reload, outcome, text }) {
       >${report && html`<${Actions} report=${report} />`}</${Head}
     >
     <${Failure} error=${error} again=${reload} />
-    <${Report} ...${found} report=${report} />
-    ${!isOpen && html`<${Answers} id=${id} />`} ${conversations}`;
+    ${
+      repair
+        ? html`<div class="report">
+            <${Repair}
+              repair=${repair}
+              again=${toAgain(replay, findChat(report))}
+              more=${toAgain({ ...replay, conversations: MORE })}
+            />
+            <details>
+              <summary>Measures of this conversation</summary>
+              <${Report} ...${found} report=${report} />
+            </details>
+          </div>`
+        : html`<${Report} ...${found} report=${report} verdict=${replay.verdict} />
+            ${(report || found.error) && conversations}`
+    }`;
 }
 
 /** The chat of an experiment on one chat alone, which is tried again on it. */
@@ -151,6 +170,15 @@ const findChat = (report) =>
   report?.replay.source === "stored threads" &&
   report.replay.conversations === 1 &&
   report.worst[0]?.conversation_id;
+
+/** Where an experiment is tried again, changed. chat: the only one that it answered; none: all that it drew */
+const toAgain = (replay, chat) =>
+  `#/lab.experiment?like=${replay.id}&${chat ? `chat=${chat}` : `sample=${replay.conversations}`}`;
+
+const MORE = 20; // chats on which what repaired one answer is tried next
+
+/** Whether stored chats were answered, which can be answered once more; else it was a file. */
+const isOfChats = ({ source }) => source.startsWith("stored threads");
 
 const awaitsVerdict = ({ verdict, status }) =>
   !verdict && ["queued", "running", "succeeded"].includes(status);
@@ -161,10 +189,21 @@ async function loadList() {
     get(`/api/replays?limit=${LISTED}`),
     get(`/api/advice?limit=${LISTED}`),
   ]);
-  return { replays, advice };
+  // A list counts nothing: of the few that run or broke off the page asks how far each is.
+  const states = await Promise.all(
+    replays
+      .filter(({ status }) => status !== "succeeded")
+      .slice(0, MOST_OPEN)
+      .map(({ id }) => get(`/api/replays/${id}?report=false`).catch(() => null)),
+  );
+  const open = new Map(states.map((state) => [state?.replay.id, state?.replay]));
+  return { replays: replays.map((item) => open.get(item.id) ?? item), advice };
 }
 
+const MOST_OPEN = 8;
+
 const LISTED = 200;
+const PAGE = matchMedia("(max-width: 699px)").matches ? 8 : 50; // conversations at once
 const SHOWN = {
   "": "All",
   passed: "Passed",
@@ -189,20 +228,72 @@ function listEntries(replays, advice) {
   return [...groups.values()];
 }
 
-const nameAdvice = ({ headline, error }) =>
-  `Advice: ${sayHeadline(headline ?? error ?? "searching")}`;
+const nameAdvice = ({ headline, error, unread }) =>
+  `Advice: ${sayFound({ headline: headline ?? error ?? "searching", unread })}`;
 
 const sumCosts = (items) =>
   items.some((item) => item.cost_usd === null)
     ? null
     : items.reduce((sum, item) => sum + Number(item.cost_usd), 0);
 
+// Why an experiment's verdict is what it is, as far as a list can know.
+const REASONS = {
+  passed: "No more got worse than you allow",
+  failed: "More got worse than you allow",
+  undecided: "Not proven either way",
+};
+
+/** What would decide the undecided ones, by their ids, one after the other: a report compares all answers. */
+function useOpen(replays) {
+  const [known, setKnown] = useState({});
+  const sought = replays
+    .filter(({ status, verdict }) => status === "succeeded" && verdict === "undecided")
+    .slice(0, MOST_OPEN)
+    .map(({ id }) => id);
+  useEffect(() => {
+    let isGone = false;
+    const load = async () => {
+      const prompts = await loadPrompts().catch(() => []);
+      for (const id of sought) {
+        if (isGone) return;
+        const found = await get(`/api/replays/${id}`).catch(() => null);
+        if (found?.report) setKnown((now) => ({ ...now, [id]: sayOpen(found, prompts) }));
+      }
+    };
+    load();
+    return () => void (isGone = true);
+  }, [sought.join()]);
+  return known;
+}
+
+const sayReason = ({ ended_at, status, verdict, reason, open }) => {
+  if (!ended_at) return "";
+  if (open) return open;
+  return status === "succeeded" ? REASONS[verdict] : reason && makeVisible(toSentence(reason));
+};
+
+/** `Run 2 of 3`: which of those of the same name an experiment is, by their time; "": the only one. */
+function sayRun({ id, name }, replays) {
+  const same = replays.filter((item) => !item.advice_id && sayTried(item.name) === sayTried(name));
+  const at = same.findIndex((item) => item.id === id);
+  return same.length > 1 && at >= 0 ? `Run ${same.length - at} of ${same.length}` : "";
+}
+
+function saySize({ ended_at, done, compared, conversations }) {
+  const [count, word] = ended_at ? [compared, "compared"] : [done, "done"];
+  return count === null || count === conversations
+    ? formatOf(conversations, "conversation")
+    : `${formatCount(count)} of ${formatCount(conversations)} ${word}`;
+}
+
+const sayBelow = (item) => [item.run, sayReason(item)].filter(Boolean).join(" · ");
+
 const Line = ({ item }) =>
   html`<a href=${`#/lab.experiments/${item.id}`}
-    ><b>${sayTried(item.name)}</b
-    ><span class="soft">${formatOf(item.conversations, "conversation")}</span
-    ><span class="soft">${formatEven(item.cost_usd)}</span><${Outcome} of=${item} /><${Time}
-      at=${item.created_at}
+    ><b
+      >${sayTried(item.name)}${sayBelow(item) && html`<small class="soft">${sayBelow(item)}</small>`}</b
+    ><span class="soft">${saySize(item)}</span><span class="soft">${formatEven(item.cost_usd)}</span
+    ><${Outcome} of=${item} /><${Time} at=${item.created_at}
   /></a>`;
 
 function Entry({ advice, items }) {
@@ -221,17 +312,31 @@ function Entry({ advice, items }) {
     </details>`;
 }
 
+/** Focus the entry after the focused one, or before it: Enter opens it. */
+function walk(step) {
+  const links = [...document.querySelectorAll("main .experiments > li > a")];
+  const at = links.indexOf(document.activeElement);
+  links[at < 0 ? 0 : Math.min(links.length - 1, Math.max(0, at + step))]?.focus();
+}
+
 function List({ replays, advice }) {
+  useKeys({ j: () => walk(1), k: () => walk(-1) });
+  const open = useOpen(replays);
   const [wanted, field] = useFields({ text: "", state: "" });
   const fits = (text) => text.toLowerCase().includes(wanted.text.trim().toLowerCase());
-  const shown = listEntries(replays, advice).filter(
+  const told = replays.map((item) => ({
+    ...item,
+    open: open[item.id],
+    run: sayRun(item, replays),
+  }));
+  const shown = listEntries(told, advice).filter(
     (entry) =>
       (!wanted.state ||
         [entry.advice ?? entry.items[0]].some((one) => readState(one) === wanted.state)) &&
       (fits(entry.advice ? nameAdvice(entry.advice) : "") ||
         entry.items.some(({ name }) => fits(name))),
   );
-  return html`<div class="row spread">
+  return html`<div class="row spread experiments-head">
       <h1>Experiments</h1>
       <span class="row"
         ><a class="button" href="#/lab.advice">Advice</a
@@ -250,7 +355,11 @@ function List({ replays, advice }) {
     }
     ${
       replays.length > 0 &&
-      html`<form role="search" onSubmit=${(event) => event.preventDefault()}>
+      html`<form
+        role="search"
+        class="experiments-search"
+        onSubmit=${(event) => event.preventDefault()}
+      >
         <label
           >Result<select ...${field("state")}>
             ${Object.entries(SHOWN).map(([value, title]) => html`<option value=${value}>${title}</option>`)}
@@ -337,7 +446,7 @@ function Continue({ replay, candidate, chat, again }) {
     <${Failure} error=${error} />
     ${
       error?.code === CHANGED &&
-      (chat || replay.source.includes("drawn")) &&
+      isOfChats(replay) &&
       html`<p class="row">
         <button class="small accent" disabled=${isBusy} onClick=${startAnew}>
           Start anew with the same settings
@@ -355,22 +464,21 @@ export function Head({ replay, shown, candidate, again, chat, children }) {
   const isOver = replay.ended_at !== null;
   const isUnfinished = isOver && !isEnding(replay) && replay.status !== "succeeded";
   const ending = isEnding(replay)
-    ? `. ${formatOf(items.running, "answer")} still being finished…`
+    ? `. ${formatOf(items.running, "answer")} still being finished; then you can continue it here`
     : "";
+  // The setup of the day on which it ran.
+  const sayDated = (name) =>
+    `${sayTried(name)} against the setup of ${formatDate(replay.created_at)}`;
   return html`<${Crumbs}
       way=${[["Experiments", "#/lab.experiments"], ...(replay.advice_id ? [["Advice", `#/lab.advice/${replay.advice_id}`]] : [])]}
-      title=${own ? makeVisible(own) : toSentence(sayTitle(replay.name))}
+      title=${own ? makeVisible(own) : toSentence(sayDated(replay.name))}
       ><span class="row">${
         isOver &&
-        (chat || replay.source.includes("drawn")) &&
-        html`<a
-          class="button small"
-          href=${`#/lab.experiment?like=${replay.id}&${chat ? `chat=${chat}` : `sample=${conversations}`}`}
-          >Change and run again</a
-        >`
+        isOfChats(replay) &&
+        html`<a class="button small" href=${toAgain(replay, chat)}>Change and run again</a>`
       }${children}</span></${Crumbs}
     >
-    ${own && html`<p class="soft">${makeVisible(replay.name.slice(own.length + 2))}</p>`}
+    ${own && html`<p class="soft">${sayDated(replay.name.slice(own.length + 2))}</p>`}
     <${Changed} prompts=${candidate.prompts} />
     ${
       isOver &&
@@ -396,7 +504,7 @@ export function Head({ replay, shown, candidate, again, chat, children }) {
 
 function Row({ id, item, isRunning }) {
   const isWaiting = isRunning && item.outcome === "unfinished";
-  const worse = item.worse.length > 0 && `: ${sayWorse(item.worse)}`;
+  const worse = item.worse.length > 0 && `: ${sayWorse(item.worse, [], 1)}`;
   return html`<li>
     <a href=${`#/lab.experiments/${id}?n=${item.n}`}
       ><b>${makeVisible(item.said)}</b>
@@ -417,6 +525,11 @@ function Conversations({ id, turn, outcome, text, isRunning }) {
     return { rows: found.conversations, cursor: found.next_cursor };
   };
   const { rows, cursor, error, isLoading, more } = usePages(load, `${turn} ${outcome} ${text}`);
+  const [shown, setShown] = useState(PAGE);
+  const showMore = () => {
+    setShown(shown + PAGE);
+    if (rows.length < shown + PAGE && cursor !== null) more();
+  };
   const go = (change) =>
     (location.hash = withQuery(`#/lab.experiments/${id}`, { outcome, text, ...change }));
   return html`${!isRunning && html`<h2>All conversations</h2>`}
@@ -430,8 +543,8 @@ function Conversations({ id, turn, outcome, text, isRunning }) {
     <${Failure} error=${error} again=${more} />
     ${!isLoading && !error && rows.length === 0 && html`<${Empty}>No conversation matches.</${Empty}>`}
     <ol class="plain rows outcomes">
-      ${rows.map((item) => html`<${Row} key=${item.n} id=${id} item=${item} isRunning=${isRunning} />`)}
+      ${rows.slice(0, shown).map((item) => html`<${Row} key=${item.n} id=${id} item=${item} isRunning=${isRunning} />`)}
     </ol>
     ${isLoading && html`<p class="soft" role="status">Loading…${cursor && ` ${formatCount(Number(cursor))} seen`}</p>`}
-    <${More} key=${`${turn} ${outcome} ${text}`} isThere=${cursor !== null} onMore=${more} />`;
+    <${More} key=${`${turn} ${outcome} ${text}`} isThere=${cursor !== null || rows.length > shown} onMore=${showMore} />`;
 }

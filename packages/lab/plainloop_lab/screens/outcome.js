@@ -18,9 +18,14 @@ const ENDS = {
   cancelled: ["", "square", "Stopped"],
 };
 
+const MAY = ["warn", "circle-alert", "May switch"];
+const SWITCH = ["ok", "circle-check", "Switch"];
+
 /** The form of advice's verdict: to switch nothing is no alarm, unless today's model ends. */
-export const chooseForm = ({ verdict, successor }) =>
-  verdict === "failed" && !successor ? KEPT : FORMS[verdict];
+export function chooseForm({ verdict, successor, unread }) {
+  if (verdict === "passed") return unread ? MAY : SWITCH;
+  return verdict === "failed" && !successor ? KEPT : FORMS[verdict];
+}
 
 const Sign = ({ form: [style, icon, word] }) =>
   html`<span class=${`status ${style}`}><${Icon} name=${icon} size=${14} />${word}</span>`;
@@ -29,9 +34,11 @@ const Sign = ({ form: [style, icon, word] }) =>
 export const End = ({ status }) =>
   ENDS[status] ? html`<${Sign} form=${ENDS[status]} />` : html`<${Status} status=${status} />`;
 
-/** @param {{of: {status: string, verdict: string | null, headline?: string}}} props of: an experiment or advice */
+/** @param {{of: {status: string, verdict: string | null, headline?: string, open?: string}}} props of: an experiment
+ * or advice; open: what would decide it, or what people say of its only answer */
 export function Outcome({ of }) {
   const { status, verdict } = of;
   if (!verdict || status !== "succeeded") return html`<${End} status=${status} />`;
+  if (of.open?.startsWith("Compared")) return html`<${Sign} form=${["", "scale", "Compared"]} />`;
   return html`<${Sign} form=${of.headline ? chooseForm(of) : FORMS[verdict]} />`;
 }

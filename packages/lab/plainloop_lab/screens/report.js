@@ -5,13 +5,18 @@ import { html } from "../html.js";
 import { Icon } from "../icon.js";
 import { Copy, Failure, Menu, Wide, useLoaded } from "../parts.js";
 import { formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "../words.js";
-import { chooseCostFormat, chooseTimeFormat } from "./amounts.js";
-import { loadEstimate } from "./experiment.js";
-import { sayWorse } from "./names.js";
+import { chooseCostFormat, chooseTimeFormat, formatAbout } from "./amounts.js";
+import { areNamesHidden } from "./beside.js";
+import { sayJudged, useJudged } from "./judged.js";
+import { findScope, loadEstimate, loadPrompts } from "./experiment.js";
+import { PREFERENCES, sayCauses, sayListed, sayMostChanged, sayWorse } from "./names.js";
 import { FORMS } from "./outcome.js";
 
+const RECORDING = "recording";
 const SURE = 0.05; // below it chance is no likely reason
-const LISTED = 5;
+const IS_NARROW = matchMedia("(max-width: 699px)").matches;
+const LISTED = IS_NARROW ? 3 : 5;
+const TOLD_ANSWERS = 200; // by which a failure is told
 const FELT_MS = 50; // nobody waits less
 const MUCH = 45; // as bad as what a judge prefers less, or worse
 const STATES = {
@@ -50,6 +55,11 @@ export function nameSides({ summary, candidate: changes }) {
       candidate: changed ? `${candidate} with the ${changed}` : candidate,
       reference,
     };
+  // A worker's new model may be one that another worker has today.
+  const own = Object.entries(changes?.models ?? {})
+    .map(([of, label]) => `${label.split(":").slice(1).join(":") || label} for ${toWords(of)}`)
+    .join(" and ");
+  if (own) return { candidate: changed ? `${own} with the ${changed}` : own, reference: "today's" };
   return { candidate: changed ? `The ${changed}` : "The candidate", reference: "today's" };
 }
 
@@ -68,15 +78,56 @@ const getCosts = (report) =>
     .map((name) => getMeasure(report, name))
     .find((item) => item.difference) ?? {};
 
+/** The time to answer, where both sides bought their answers in the same run; else why there is none. */
+function describeTime({ summary }) {
+  const time = getMeasure({ summary }, "duration_ms");
+  const { untimed = 0, compared } = summary.answers ?? {};
+  const ofThen = summary.reference === RECORDING;
+  const told = ofThen ? "The recorded answers" : "Today's answers";
+  if (untimed && !time.difference)
+    return {
+      now: "Not compared",
+      note: `${told} are from ${ofThen ? "their chats" : "an earlier experiment"}: they were timed under other conditions`,
+    };
+  return {
+    ...describeChange(time, chooseTimeFormat(time.today, time.candidate)),
+    note: untimed
+      ? `mean of ${formatOf(compared - untimed, "answer")}; for the others, today's were timed in an earlier experiment`
+      : "mean",
+  };
+}
+
+const MANY = 3; // times as much is said so, and not in percent
+
+/** `6% less`, `about 28 times as much` */
+export function sayShare(before, now) {
+  const times = now / before;
+  return times >= MANY
+    ? `about ${Number(times.toFixed(times < 10 ? 1 : 0))} times as much`
+    : `${round(Math.abs(times - 1))} ${times < 1 ? "less" : "more"}`;
+}
+
+/** What the cost of an answer contains that the run did not pay. */
+function sayPaid({ name }, { sharing, reference }) {
+  const calls = sharing?.shared_calls ?? 0;
+  return [
+    name === "uncached_usd" && "without the cache, which would favour today's prompt",
+    calls > 0 &&
+      `with ${formatOf(calls, "call")} that ${calls === 1 ? "was" : "were"} ${reference === RECORDING ? "recorded" : "today's"} and not paid twice`,
+  ]
+    .filter(Boolean)
+    .join("; ");
+}
+
 function sayCost({ today, candidate }) {
   const share = today ? Math.abs(candidate / today - 1) : 0;
-  return share < 0.01 ? null : `costs ${round(share)} ${candidate < today ? "less" : "more"}`;
+  return share < 0.01 ? null : `costs ${sayShare(today, candidate)}`;
 }
 
 function sayTime({ today, candidate, difference }) {
   if (
     !today ||
-    difference?.p_adjusted >= SURE ||
+    !(difference?.p_adjusted < SURE) ||
     candidate === undefined ||
     Math.abs(candidate / today - 1) < 0.05 ||
     Math.abs(candidate - today) < FELT_MS
@@ -84,6 +135,22 @@ function sayTime({ today, candidate, difference }) {
     return null;
   return `answers ${formatMs(Math.abs(candidate - today))} ${candidate < today ? "faster" : "slower"}`;
 }
+
+/** `makes 1 model call fewer per answer`, where that is so in every conversation or no chance. */
+function sayCalls({ difference }, compared) {
+  const {
+    mean,
+    p_adjusted: p,
+    conversations_better: fewer,
+    conversations_worse: more,
+  } = difference ?? {};
+  const count = Number(Math.abs(mean).toFixed(1));
+  if (!count || !(p < SURE || Math.max(fewer, more) === compared)) return null;
+  return `makes ${count} model ${count === 1 ? "call" : "calls"} ${mean < 0 ? "fewer" : "more"} per answer`;
+}
+
+const listAll = (parts) =>
+  parts.length > 1 ? `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}` : parts.join("");
 
 /** Whether the candidate sent no other request than its reference. */
 const isSame = ({ sharing }) => sharing.shared_calls > 0 && !sharing.touched;
@@ -106,23 +173,52 @@ const sayAlike = ({ summary }) =>
 /** Whether no answer has other words. */
 const areAlike = (decision) => listRules(decision).read?.value === null;
 
+const hasSides = (people) => people && people.better + people.worse > 0;
+
+/** `2 worse, 1 better`, what most said first */
+const countSides = ({ better, worse }) =>
+  (worse >= better
+    ? [`${worse} worse`, `${better} better`]
+    : [`${better} better`, `${worse} worse`]
+  ).join(", ");
+
 /** What people judged, which the measures do not contain. */
 function sayPeople(people) {
-  const { better, worse, same, p } = people ?? {};
+  const { better, worse, same } = people ?? {};
   const judged = better + worse + same;
   if (!judged) return "";
-  if (p < SURE)
-    return ` People clearly prefer ${worse > better ? "today's" : "the candidate's"} answers.`;
-  return ` People judged ${formatOf(judged, "conversation")}: ${better} better, ${worse} worse.`;
+  const sides = hasSides(people) ? `${countSides(people)}, ` : "";
+  return `People judged ${formatOf(judged, "conversation")}: ${sides}${same} the same.`;
 }
 
-/** The heading and the sentence below it. */
-function sayVerdict({ report, decision, replay }) {
+/** What people's judgements add to a heading. */
+function headPeople(people) {
+  if (!hasSides(people)) return "";
+  if (people.p < SURE)
+    return `people clearly prefer ${people.worse > people.better ? "today's" : "the candidate's"} answers`;
+  return `people found ${countSides(people)}`;
+}
+
+/** The heading, with what people say where they say it, and the sentences below it. */
+function sayVerdict(about) {
+  const [title, text, reason] = sayByMeasures(about);
+  const { people } = about.report;
+  const head = headPeople(people);
+  const joint = about.decision.status === "passed" ? ", but" : ":";
+  const isAgainst = about.decision.status !== "passed" || people?.worse > 0;
+  if (!head || !isAgainst) return [title, text, [reason, sayPeople(people)]];
+  const same = people.same ? `, ${people.same} of them the same` : "";
+  const judged = formatOf(people.better + people.worse + people.same, "conversation");
+  return [`${title}${joint} ${head}`, `People judged ${judged}${same}. ${text}`, [reason]];
+}
+
+function sayByMeasures({ report, decision, replay }) {
   const { summary } = report;
   const sides = nameSides(report);
   const rules = listRules(decision);
   const compared = countCompared(report);
-  const worse = `${formatCount(summary.worse.conversations)} of ${formatOf(compared, "conversation")} got worse`;
+  const by = sayPeople(report.people) ? "By the measures, " : "";
+  const worse = `${by}${formatCount(summary.worse.conversations)} of ${formatOf(compared, "conversation")} got worse`;
   const { used, high_all: all } = rules.worse; // used null: all conversations used the change
   const that = used == null ? "" : " that use the change";
   const unused =
@@ -131,17 +227,21 @@ function sayVerdict({ report, decision, replay }) {
       : ` ${formatCount(used)} of the ${formatCount(compared)} used it; the others sent today's requests${
           all == null ? "" : `. Of all conversations, at worst ${ofHundred(all)} of 100 get worse`
         }.`;
-  const said = sayPeople(report.people);
   const [high, limit] = [sayBound(rules.worse), ofHundred(rules.worse.limit)];
-  const gains = [sayCost(getCosts(report)), sayTime(getMeasure(report, "duration_ms"))].filter(
-    Boolean,
-  );
-  const gain = (gains.length ? ` It ${gains.join(" and ")}.` : "") + said;
+  const calls = sayCalls(getMeasure(report, "calls"), compared);
+  const gains = [
+    sayCost(getCosts(report)),
+    sayTime(getMeasure(report, "duration_ms")),
+    calls,
+  ].filter(Boolean);
+  const gain = gains.length ? ` It ${listAll(gains)}.` : "";
+  const causes = sayCauses(summary);
+  const changed = sayMostChanged(report.listed?.answers ?? []);
   if (decision.status === "passed") {
     if (isSame(summary))
       return [
         "Nothing differs",
-        `Every request is the same as ${summary.reference === "recording" ? "the recorded one" : "today's"}, byte for byte.`,
+        `Every request is the same as ${summary.reference === RECORDING ? "the recorded one" : "today's"}, byte for byte.`,
       ];
     return [
       `${sides.candidate} can replace ${sides.reference}`,
@@ -151,16 +251,24 @@ function sayVerdict({ report, decision, replay }) {
   if (decision.status === "failed")
     return [
       `${sides.candidate} is worse`,
-      `${worse}; you allow ${limit} of 100${that}.${unused}${gain}`,
+      `${worse}; you allow ${limit} of 100${that}.${changed || !causes ? "" : ` Why: ${causes}.`}${unused}${gain}`,
+      changed && `${changed} of ${formatOf(compared, "conversation")}.`,
     ];
   if (compared === 0)
     return ["Nothing to compare yet", "No conversation has an answer on both sides."];
   if (replay.ended_at === null) return ["Not proven yet", `Still running: ${worse} so far.`];
   if (rules.worse.high === null) return ["Nothing differs", "No conversation used the change."];
+  const unread = rules.read?.needed;
+  const reading =
+    rules.read?.status === "open"
+      ? ` ${formatOf(unread, "answer")} in different words ${unread === 1 ? "has" : "have"} not been compared yet.`
+      : "";
   if (rules.worse.status === "open")
     return [
       "Not proven yet",
-      `${worse} so far, but up to ${high} of 100${that} may get worse. You allow ${limit}.${unused}${said}`,
+      `${worse} so far, but up to ${high} of 100${that} may get worse. You allow ${limit} of 100.${
+        unused
+      }${calls ? ` It ${calls}.` : ""}${reading}`,
     ];
   if (rules.complete.status === "open")
     return [
@@ -169,18 +277,64 @@ function sayVerdict({ report, decision, replay }) {
         ? "Today's answers differ from the recorded ones. Run both sides again."
         : `Only ${compared} of ${formatOf(summary.conversations, "conversation")} have an answer on both sides.`,
     ];
-  return [
-    "Not proven yet",
-    `${worse}, but ${formatOf(rules.read.needed, "answer")} in different words ${
-      rules.read.needed === 1 ? "has" : "have"
-    } not been compared yet.${gain}`,
-  ];
+  return ["Not proven yet", `${worse}.${reading}${gain}`];
 }
+
+/** How many more conversations a verdict needs. Where one worker alone is changed, those that it answered
+ * in suffice: all of them use the change. tried: of those that count, how many there were; more: how many
+ * others are stored */
+function countMissing(report, decision, prompts) {
+  const { needed, used } = listRules(decision).worse;
+  const compared = countCompared(report);
+  const using = used == null ? needed : Math.floor((needed * used) / compared);
+  const scope = findScope(report.candidate, prompts);
+  const [tried, missing] = scope ? [used ?? compared, using] : [compared, needed];
+  const stored = scope ? prompts.find(({ name }) => name === scope).conversations : report.stored;
+  return { scope, tried, missing, using, more: Math.max(0, (stored ?? Infinity) - tried) };
+}
+
+const THEN = ", then your comparison of the answers that differ";
+
+/** What would decide an experiment that is undecided, in a line of a list. */
+export function sayOpen({ report, decision, candidate, stored }, prompts) {
+  const { worse, complete, read } = listRules(decision);
+  const compared = countCompared({ summary: report.summary });
+  if (!compared) return "No conversation has an answer on both sides";
+  if (report.summary.conversations === 1) {
+    const { better, worse: old, same } = report.people ?? {};
+    if (better + old + same)
+      return `Compared: ${ANSWERS[better ? "better" : old ? "worse" : "same"]}`;
+    return read?.status === "open"
+      ? "Your comparison of the answers decides"
+      : "The answers do not differ";
+  }
+  const reading = read?.status === "open";
+  if (worse.status === "open" && worse.needed) {
+    const { missing, more } = countMissing({ ...report, candidate, stored }, decision, prompts);
+    if (more < missing)
+      return `Needs about ${formatOf(missing, "more conversation")}, of which ${more ? formatCount(more) : "none"} ${more < 2 ? "is" : "are"} stored`;
+    return `Needs about ${formatOf(missing, "more conversation")}${reading ? THEN : ""}`;
+  }
+  if (worse.status === "open")
+    return worse.high === null
+      ? "No conversation used the change"
+      : "At this rate no number of conversations would prove it";
+  if (complete.status === "open") return "Too few have an answer on both sides";
+  return `Needs your comparison of ${formatOf(read.needed, "answer")}`;
+}
+
+/** What people's comparison of one answer came to. */
+export const ANSWERS = {
+  better: "the new answer is better",
+  same: "both answers are equally good",
+  worse: "today's answer is better",
+};
 
 /** The way on from a verdict that is none yet. */
 function WayOn({ report, decision, replay }) {
   const rules = listRules(decision);
   const compared = countCompared(report);
+  const { data: prompts, error } = useLoaded(loadPrompts, "");
   if (replay.advice_id)
     return html`<p>
       This is a part of an advice and decides nothing by itself.${" "}<a
@@ -192,31 +346,31 @@ function WayOn({ report, decision, replay }) {
   if (replay.status !== "succeeded") return null;
   const { status, needed, used } = rules.worse;
   if (status === "open" && needed) {
-    const more = Math.max(0, report.stored - compared);
-    const use =
-      used == null
-        ? ""
-        : `, of which ${formatCount(Math.floor((needed * used) / compared))} use the change`;
-    const takes = `It takes about ${formatOf(needed, "more conversation")}${use}`;
-    if (more < needed)
+    if (!prompts && !error)
+      return html`<p class="way-on soft" role="status">Counting what is stored…</p>`;
+    const { scope, tried, more, missing, using } = countMissing(report, decision, prompts);
+    const use = used == null || scope ? "" : `, of which ${formatCount(using)} use the change`;
+    const isRead = rules.read?.status === "open";
+    const sample = tried + missing;
+    const takes = `It takes about ${formatOf(missing, "more conversation")}${use}`;
+    if (more < missing)
       return html`<p>
         ${`${takes}: ${
           more
             ? `only ${formatCount(more)} more ${more === 1 ? "is" : "are"} stored`
             : "all that are stored were tried"
-        }. Run it again when about ${formatOf(needed - more, "more chat")} ${
-          needed - more === 1 ? "has" : "have"
+        }. Run it again when about ${formatOf(missing - more, "more chat")} ${
+          missing - more === 1 ? "has" : "have"
         } been held; with fewer it would stay undecided.`}
       </p>`;
-    return html`<p>${takes}.</p>
+    return html`<p>${`${takes}${isRead ? THEN : ""}.`}</p>
       <p class="row">
-        <a
-          class="button accent"
-          href=${`#/lab.experiment?like=${replay.id}&sample=${compared + needed}`}
-          ><${Icon} name="plus" />Try again with ${formatOf(compared + needed, "conversation")}</a
+        <a class="button accent" href=${`#/lab.experiment?like=${replay.id}&sample=${sample}`}
+          ><${Icon} name="plus" />Try again with ${formatOf(sample, "conversation")}</a
         >
       </p>
-      <${Price} report=${report} sample=${compared + needed} />`;
+      <${Price} report=${report} sample=${sample} scope=${scope} />
+      ${isRead && html`<p class="row"><${ReadThem} report=${report} /></p>`}`;
   }
   if (status === "open" && rules.worse.high !== null && compared)
     return html`<p>
@@ -224,44 +378,59 @@ function WayOn({ report, decision, replay }) {
       candidate, and run it again.
     </p>`;
   if (status === "met" && rules.read.status === "open")
-    return html`<p class="row">
-      <a class="button accent" href=${`#/lab.experiments/${replay.id}?n=${report.worst[0]?.n ?? 0}`}
-        ><${Icon} name="file-text" />Read them</a
-      >
-    </p>`;
+    return html`<p class="row"><${ReadThem} report=${report} isFirst /></p>`;
   return null;
 }
 
+/** The way to the answers that nobody compared. isFirst: nothing else is to be done */
+function ReadThem({ report: { replay, worst }, isFirst }) {
+  const differing = worst.filter((item) => item.differs).map((item) => item.n);
+  const { next } = sayJudged(differing, useJudged(replay.id, differing.length > 0));
+  return html`<a
+    class=${`button ${isFirst ? "accent" : ""}`}
+    href=${`#/lab.experiments/${replay.id}?n=${next ?? differing[0] ?? worst[0]?.n ?? 0}`}
+    ><${Icon} name="file-text" />Compare the answers yourself</a
+  >`;
+}
+
 /** What another try costs, and what of it is not paid again. */
-function Price({ report: { candidate, replay }, sample }) {
+function Price({ report: { candidate, replay }, sample, scope }) {
   const { name, ...kept } = candidate;
+  const threads = scope ? { worker: scope } : {};
   const { data } = useLoaded(
-    () => loadEstimate({ ...kept, sample, threads: {}, like: replay.id }),
-    `${replay.id} ${sample}`,
+    () => loadEstimate({ ...kept, sample, threads, like: replay.id }),
+    `${replay.id} ${sample} ${scope}`,
   );
-  return (
-    data?.about_usd &&
-    html`<p class="soft">
-      About ${formatCost(data.about_usd)}: the candidate's answers are paid for again, today's only
-      where they are not known yet.
-    </p>`
-  );
+  if (data && !data.about_usd) return null;
+  return html`<p class="soft" role="status">
+    ${data ? `About ${formatAbout(data.about_usd)}` : "Estimating the price"}: the candidate's
+    answers are paid for again, today's only where they are not known yet.
+  </p>`;
+}
+
+/** `41 conversations`, `6 of 32 conversations compared` */
+function sayCompared(report) {
+  const all = report.summary.conversations;
+  const compared = countCompared(report);
+  if (compared === all) return formatOf(all, "conversation");
+  return `${formatCount(compared)} of ${formatOf(all, "conversation")} compared`;
 }
 
 export function Verdict({ report, decision, replay }) {
   const [style, icon, word] = FORMS[decision.status];
-  const [title, text] = sayVerdict({ report, decision, replay });
+  const [title, text, reasons] = sayVerdict({ report, decision, replay });
   const checked = decision.rules.filter((rule) => getState(rule) !== "none");
   const met = checked.filter((rule) => rule.status === "met").length;
   return html`<section class=${`card verdict ${style}`} aria-label="Verdict">
     <span class="seal"><${Icon} name=${icon} size=${24} /></span>
     <div>
       <p class="eyebrow">
-        ${`${word} · ${formatOf(report.summary.conversations, "conversation")}${
+        ${`${word} · ${sayCompared(report)}${
           countCompared(report) ? `, ${met} of ${formatOf(checked.length, "rule")} met` : ""
         }`}
       </p>
       <h2>${makeVisible(title)}</h2>
+      ${reasons.map((reason) => reason && html`<p><b>${makeVisible(reason)}</b></p>`)}
       <p>${makeVisible(text)}</p>
       ${decision.status === "undecided" && html`<${WayOn} report=${report} decision=${decision} replay=${replay} />`}
     </div>
@@ -284,13 +453,14 @@ function describeChange({ today, candidate, difference }, format) {
   if (before === now && before[0] !== "<" && !isSure) return { before, now, told: "The same" };
   const isLess = candidate < today;
   const part = Math.abs(candidate / today - 1);
-  const share = today ? (part < 0.001 ? "less than 0.1%" : round(part)) : null;
+  const small = `less than 0.1% ${isLess ? "less" : "more"}`;
+  const share = today ? (part < 0.001 ? small : sayShare(today, candidate)) : null;
   return {
     before,
     now,
     tone: !isSure || part < 0.001 ? "soft" : isLess ? "good" : "bad",
     icon: isLess ? "arrow-down" : "arrow-up",
-    told: share && `${share} ${isLess ? "less" : "more"}${isSure ? "" : ", not certain"}`,
+    told: share && `${share}${isSure ? "" : ", not certain"}`,
   };
 }
 
@@ -324,49 +494,63 @@ function describePeople({ people, summary }) {
 export function Figures({ report, decision }) {
   const { summary, people } = report;
   const rule = decision.rules.find((item) => item.name === "worse");
-  const [cost, time] = [getCosts(report), getMeasure(report, "duration_ms")];
+  const cost = getCosts(report);
   const compared = countCompared(report);
   const none = compared ? "none used the change" : "nothing compared";
   const judged = people && people.better + people.worse + people.same;
   const users = rule.used == null ? "" : `of ${formatCount(rule.used)} that used the change, `;
-  const byMeasures = judged ? "by the measures, without people's judgements; " : "";
+  const byMeasures = judged ? "without people's judgements; " : "";
   const kept = {
     met: ["ok good", "circle-check", "Few enough"],
     failed: ["bad", "circle-alert", "Too many"],
     open: ["soft", "circle-dashed", "Not proven"],
   }[rule.status];
+  const said = html`<${Figure} key="said" title="What people said" ...${describePeople(report)} />`;
   return html`<div class="tiles four">
     <${Figure}
-      title="Conversations that got worse"
+      key="worse"
+      title=${judged > 0 ? "Got worse by the measures" : "Conversations that got worse"}
       now=${compared ? `${formatCount(summary.worse.conversations)} of ${formatCount(compared)}` : "unknown"}
       tone=${kept[0]}
       icon=${kept[1]}
       told=${kept[2]}
       note=${rule.high === null ? none : `${byMeasures}${users}at worst ${sayBound(rule)} of 100, ${ofHundred(rule.limit)} allowed`}
     />
+    ${judged > 0 && said}
     <${Figure}
+      key="cost"
       title="Cost per answer"
       ...${describeChange(cost, chooseCostFormat(cost.today, cost.candidate))}
-      note=${cost.name === "uncached_usd" && "without the cache, which would favour today's prompt"}
+      note=${sayPaid(cost, summary)}
     />
-    <${Figure}
-      title="Time to answer"
-      ...${describeChange(time, chooseTimeFormat(time.today, time.candidate))}
-      note="mean"
-    />
-    <${Figure} title="What people said" ...${describePeople(report)} />
+    <${Figure} key="time" title="Time to answer" ...${describeTime(report)} />
+    ${!(judged > 0) && said}
   </div>`;
 }
 
+const LEADING = 2; // differences that a list names
+
+const rate = (severity) =>
+  severity >= MUCH ? ["bad", "Much worse"] : severity > 0 ? ["warn", "Worse"] : ["", "Differs"];
+
 /** @param {{isAlike: boolean}} props isAlike: no answer differs */
 export function ToRead({ report, replay, isAlike }) {
+  // Whoever is to judge without names shall not read here which side is which.
+  const isBlind = report.decision?.status === "undecided" && areNamesHidden("undecided");
   const { better, worse } = report.summary;
   const compared = countCompared(report);
   const total = Math.max(1, compared);
-  const [good, bad] = [better.conversations / total, Math.min(1, worse.conversations / total)];
+  const [won, lost] = [better.conversations / total, Math.min(1, worse.conversations / total)];
   const same = Math.max(0, compared - better.conversations - worse.conversations);
-  const listed = report.worst.filter((item) => item.severity > 0).slice(0, LISTED);
-  const first = (report.worst.find((item) => item.differs) ?? listed[0])?.n;
+  const bad = report.worst.filter((item) => item.severity > 0).slice(0, LISTED);
+  const worst = report.worst.filter((item) => item.differs).map((item) => item.n);
+  const { count, next } = sayJudged(worst, useJudged(replay.id, worst.length > 0));
+  const first = next ?? worst[0] ?? bad[0]?.n;
+  const { data } = useLoaded(
+    async () => report.listed ?? get(`/api/replays/${replay.id}/answers?limit=${LISTED}`),
+    `${replay.id} ${compared}`,
+  );
+  const listed = data?.answers.length ? data.answers.slice(0, LISTED) : bad;
   const { conversations: differing } = report.summary.differing;
   const tone = (count, style) => (count ? style : "soft");
   return html`<section class="card" aria-label="Read these before you decide">
@@ -376,19 +560,20 @@ export function ToRead({ report, replay, isAlike }) {
         !isAlike &&
         first !== undefined &&
         html`<a class="button small" href=${`#/lab.experiments/${replay.id}?n=${first}`}
-          >Start reading <${Icon} name="chevron-right" size=${14}
+          >${count && next !== undefined ? `Go on: ${formatCount(count)} of ${formatCount(worst.length)} judged` : "Start reading"}
+          <${Icon} name="chevron-right" size=${14}
         /></a>`
       }
     </div>
     <svg class="axis parts" width="100%" height="12" aria-hidden="true">
       <rect class="same" width="100%" height="12" />
-      <rect class="better" width=${`${100 * good}%`} height="12" />
-      <rect class="worse" x=${`${100 * (1 - bad)}%`} width=${`${100 * bad}%`} height="12" />
+      <rect class="better" width=${`${100 * won}%`} height="12" />
+      <rect class="worse" x=${`${100 * (1 - lost)}%`} width=${`${100 * lost}%`} height="12" />
     </svg>
     <p class="row spread">
       <span class=${tone(better.conversations, "good")}
         >${formatCount(better.conversations)} better</span
-      ><span class="soft">${formatCount(same)} the same</span
+      ><span class="soft">${formatCount(same)} ${differing ? "neither" : "the same"}</span
       ><span class=${tone(worse.conversations, "bad")}
         >${formatCount(worse.conversations)} worse</span
       >
@@ -396,7 +581,7 @@ export function ToRead({ report, replay, isAlike }) {
     <p class="soft">
       ${
         differing
-          ? `By the measures. ${formatCount(differing)} of ${formatOf(compared, "conversation")} ${
+          ? `By the measures, which do not read the words. ${formatCount(differing)} of ${formatOf(compared, "conversation")} ${
               differing === 1 ? "differs" : "differ"
             }${differing < compared ? "; the others are the same on both sides" : ""}.`
           : worse.conversations
@@ -409,20 +594,33 @@ export function ToRead({ report, replay, isAlike }) {
     <ol class="plain lines">
       ${listed.map(
         (item, at) =>
-          html`<li key=${item.n}>
+          html`<li key=${`${item.n} ${item.turn}`}>
             <span class="soft">${at + 1}</span
-            ><a href=${`#/lab.experiments/${replay.id}?n=${item.n}`}
+            ><a
+              href=${`#/lab.experiments/${replay.id}?n=${item.n}${item.turn === undefined ? "" : `&turn=${item.turn}`}`}
               ><b>“${makeVisible(item.said || item.conversation_id)}”</b
               ><small
-                >${sayWorse(item.worse, report.summary.measures) || "no answer from the candidate"}</small
+                >${
+                  sayListed(item, LEADING, isBlind && !item.people) ||
+                  sayWorse(item.worse ?? [], report.summary.measures) ||
+                  "no answer from the candidate"
+                }</small
               ></a
             >
-            <span class=${`status ${item.severity >= MUCH ? "bad" : "warn"}`}
-              >${item.severity >= MUCH ? "Much worse" : "Worse"}</span
+            <span class=${`status ${rate(item.severity)[0]}`}
+              >${item.people ? PREFERENCES[item.people] : rate(item.severity)[1]}</span
             >
           </li>`,
       )}
     </ol>
+    ${
+      data?.differing > listed.length &&
+      html`<p>
+        <a href=${`#/lab.experiments/${replay.id}?outcome=differing`}
+          >All that differ: ${formatOf(data.differing, "answer")}</a
+        >
+      </p>`
+    }
   </section>`;
 }
 
@@ -557,14 +755,16 @@ function Rules({ report, decision }) {
     (item) => TOLD.includes(item.name) && item.difference && item.lanes.candidate,
   );
   const idle = decision.rules.filter((rule) => getState(rule) === "none").length;
-  return html`<section class="card rules" aria-label="The rules">
-    <div class="row spread">
-      <h2>The rules</h2>
-      <small class="soft"
-        >${idle > 0 && `${formatOf(idle, "rule")} without anything to check · `}range: 95%
-        confidence</small
-      >
-    </div>
+  const met = decision.rules.filter((rule) => getState(rule) === "met").length;
+  const checked = decision.rules.length - idle;
+  return html`<details class="card rules" aria-label="The rules" open=${!IS_NARROW}>
+    <summary><h2>The rules</h2>${
+      countCompared(report) > 0 &&
+      html` <span class="soft">${met} of ${formatOf(checked, "rule")} met</span>`
+    }</summary>
+    <p class="soft">
+      ${idle > 0 && `${formatOf(idle, "rule")} without anything to check · `}range: 95% confidence
+    </p>
     <${Wide} label="rules">
       <thead>
         <tr>
@@ -587,11 +787,10 @@ function Rules({ report, decision }) {
         </tbody>`
       }</${Wide}
     >
-  </section>`;
+  </details>`;
 }
 
 const LANES = { recording: "Then", baseline: "Today", candidate: "Candidate" };
-const RECORDING = "recording";
 const FILE_NAMES = {
   html: "Page as HTML",
   csv: "A table of all answers (CSV)",
@@ -619,7 +818,11 @@ export function expectNewJudgements(id) {
 /** The report, with the state of the replay when it was made. */
 export async function loadReport(id) {
   const { report, ...rest } = await get(`/api/replays/${id}`);
-  known = { ...report, ...rest };
+  // A failure is told by what its answers do otherwise; that list may be missing, the verdict not.
+  const listed =
+    rest.decision?.status === "failed" &&
+    (await get(`/api/replays/${id}/answers?limit=${TOLD_ANSWERS}`).catch(() => null));
+  known = { ...report, ...rest, listed: listed || undefined };
   return known;
 }
 
@@ -668,8 +871,36 @@ function Measures({ summary }) {
   </${Wide}></div>`;
 }
 
-/** What only a terminal can do. */
-function Rollout({ candidate: { provider, design, model, models, prompts } }) {
+/** The settings of plainloop.toml with which everybody gets the candidate. */
+export function listSettings({ provider, design, model, models }) {
+  const write = (pairs) =>
+    pairs.filter(([, value]) => value).map(([key, value]) => `${key} = "${value}"`);
+  const split = (name) => {
+    const [label, effort] = name.split("@");
+    const [first, ...rest] = label.split(":");
+    const own = rest.length
+      ? [
+          ["provider", first],
+          ["model", rest.join(":")],
+        ]
+      : [["model", first]];
+    return write([...own, ["effort", effort]]);
+  };
+  const whole = model ? split(model) : [];
+  const lines = [...write([["provider", provider]]), ...whole];
+  const tables = Object.entries(models ?? {}).flatMap(([of, name]) => [
+    "",
+    `[agents.${of}]`,
+    ...split(name),
+  ]);
+  return [...lines, ...tables, ...(design ? ["", "[agent]", ...write([["design", design]])] : [])]
+    .join("\n")
+    .trim();
+}
+
+/** How the candidate goes live: for everybody by settings, or for some people first by a command. */
+function Rollout({ candidate }) {
+  const { provider, design, model, models, prompts } = candidate;
   const isPrompted = Object.keys(prompts).length > 0;
   const options = [
     ...Object.entries({ provider, design, model }).filter(([, value]) => value),
@@ -680,13 +911,26 @@ function Rollout({ candidate: { provider, design, model, models, prompts } }) {
       ` --${name} ${/^[\w.:@/=-]+$/.test(value) ? value : `'${value.replaceAll("'", "")}'`}`,
   );
   const command = `plainloop canary start --share 10%${options.join("")}`;
-  return html`<${Menu} label="Try with 10% of users" style="button small accent"
-    ><p><b>Some real users get the candidate, as long as it is not worse.</b></p>
+  const settings = listSettings(candidate);
+  return html`<${Menu} label="Go live" style="button small accent"
+    >${
+      settings &&
+      html`<p><b>For everybody:</b> set this in plainloop.toml, and restart the service.</p>
+        <pre tabindex="0" class="settings">${makeVisible(settings)}</pre>
+        <${Copy} text=${settings} />`
+    }${Object.entries(prompts).map(
+      ([name, text]) =>
+        html`<p key=${name}>
+            <b>Prompt of ${toWords(name)}:</b> put the changed text in place of the pack's.
+          </p>
+          <${Copy} text=${text} />`,
+    )}
+    <p><b>For some people first:</b> 10% of new conversations, as long as it is not worse.</p>
     <p class="soft">
-      This candidate answers 10% of new conversations. An operator starts it in a
+      An operator starts it in a
       terminal${isPrompted && html` (DIR: a folder with the changed prompts as files NAME.md)`}:
     </p>
-    <pre tabindex="0">${makeVisible(command)}</pre>
+    <pre tabindex="0" class="command">${makeVisible(command)}</pre>
     <${Copy} text=${command}
   /></${Menu}>`;
 }
@@ -704,25 +948,42 @@ export const Actions = ({ report }) =>
       replay=${report.replay}
     />${report.decision.status === "passed" && report.summary.sharing.touched > 0 && html`<${Rollout} candidate=${report.candidate} />`}`;
 
-export function Report({ report, error, isLoading, reload }) {
+/** What a report is shown as until it is there: what is known already, and the room of the rest. */
+export function Waiting({ verdict }) {
+  const [style, icon, word] = FORMS[verdict] ?? FORMS.undecided;
+  return html`<div class="report waiting">
+    <div class=${`card verdict ${style}`} role="status">
+      <span class="seal"><${Icon} name=${icon} size=${24} /></span>
+      <div>
+        <p class="eyebrow">${verdict && word}</p>
+        <p class="soft">Comparing the conversations…</p>
+      </div>
+    </div>
+    <div class="tiles four" aria-hidden="true">
+      ${[1, 2, 3, 4].map((n) => html`<div key=${n} class="tile"></div>`)}
+    </div>
+  </div>`;
+}
+
+export function Report({ report, error, isLoading, reload, verdict }) {
   if (!report)
     return error
       ? html`<${Failure} error=${error} again=${reload} />`
-      : html`<div class="card verdict" role="status">
-          <p class="soft">Comparing the conversations…</p>
-        </div>`;
+      : html`<${Waiting} verdict=${verdict} />`;
   const { decision, replay } = report;
   const isAlike = areAlike(decision) && !report.summary.worse.conversations;
+  const toRead =
+    !isSame(report.summary) &&
+    !(isAlike && countCompared(report) === 0) &&
+    html`<${ToRead} report=${report} replay=${replay} isAlike=${isAlike} />`;
   return html`<div aria-busy=${isLoading} class="report">
     <${Failure} error=${error} again=${reload} />
     <${Verdict} report=${report} decision=${decision} replay=${replay} />
-    <${Figures} report=${report} decision=${decision} />
-    <div class="beside">
-      <${Rules} report=${report} decision=${decision} />${
-        !isSame(report.summary) &&
-        !(isAlike && countCompared(report) === 0) &&
-        html`<${ToRead} report=${report} replay=${replay} isAlike=${isAlike} />`
-      }
+    <div class="found">
+      ${!isAlike && toRead}
+      <${Figures} report=${report} decision=${decision} />
+      ${isAlike && toRead}
+      <${Rules} report=${report} decision=${decision} />
     </div>
     <${Limits} />
     <details>

@@ -197,9 +197,14 @@ async def load_replay(tx: Queryable, user_id: str | None, replay_id: str) -> Rep
     return _from_replay_row(row)
 
 
-async def list_replays(tx: Queryable, user_id: str | None, limit: int) -> list[ReplayInfo]:
-    """List replays, the newest first, without the counts of their items."""
-    found = await tx.fetch(SQL["list_replays"], tx.tenant_id, user_id, limit)
+async def list_replays(
+    tx: Queryable, user_id: str | None, limit: int, text: str = ""
+) -> list[ReplayInfo]:
+    """List replays, the newest first, without the counts of their items.
+
+    text: words that the name contains, in any order and case.
+    """
+    found = await tx.fetch(SQL["list_replays"], tx.tenant_id, user_id, limit, text.lower().split())
     return [_from_replay_row(row) for row in found]
 
 

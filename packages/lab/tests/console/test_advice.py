@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from playwright.async_api import Request, Route, expect
+from playwright.async_api import Page, Request, Route, expect
 
 from tests.console.conftest import Look
 from tests.server.conftest import Serve, Served, ask, begin
@@ -89,7 +89,7 @@ async def test_the_card_of_an_ending_model_links_to_advice(
     assert "[[rule]]" in Path(await (await saved.value).path()).read_text()
     await viewer.go("#/lab.advice")
     listed = page.get_by_role("listitem").get_by_role("link", name="Switch Crm worker")
-    await expect(listed).to_contain_text("Passed")
+    await expect(listed).to_contain_text("May switch Crm worker")
     assert await viewer.list_barriers() == []
 
 
@@ -157,7 +157,8 @@ async def test_advice_is_planned_for_one_worker_and_starts_where_it_can_decide(
     plan = page.get_by_role("group", name="plan")
     await expect(plan).to_contain_text("claude-haiku-5-5 (effort low)")
     await expect(plan).to_contain_text("388 more conversations")
-    await expect(page.get_by_label("Conversations per worker")).to_have_value("12")
+    await expect(page.get_by_label("Conversations per worker")).to_have_value("300")
+    await expect(page.get_by_text("12 are stored, and no worker has more")).to_be_visible()
     await page.locator("select[name=worker]").select_option("Notes worker")
     await expect(plan.get_by_role("row")).to_have_count(2)
     await expect(page.get_by_role("button", name="Start advice")).to_be_disabled()
@@ -167,9 +168,14 @@ async def test_advice_is_planned_for_one_worker_and_starts_where_it_can_decide(
     await expect(page.get_by_role("button", name="Start advice")).to_be_enabled()
     await expect(monthly).to_be_visible()
     await expect(page.get_by_role("status")).to_contain_text(
-        "It costs about $0.50, and stops at $5.00."
+        "It costs at most $0.50 by its estimate, and stops at $5.00."
     )
     assert planned[-1]["workers"] == ["notes_worker"]
+    await viewer.go("#/lab.experiments")
+    await viewer.go("#/lab.advice?new=1&worker=general&margin=20")  # as a worker's row leads here
+    await expect(page.locator("select[name=margin]")).to_have_value("20")
+    await expect(page.locator("select[name=worker]")).to_have_value("general")
+    await expect(page.get_by_role("button", name="Start advice")).to_be_enabled()
     assert await viewer.list_barriers() == []
 
 
@@ -215,7 +221,7 @@ async def test_the_form_begins_with_what_the_stored_conversations_can_decide(
     await expect(start).to_be_enabled()
     await expect(page.locator("select[name=worker]")).to_have_value("triage")
     await expect(page.locator("select[name=margin]")).to_have_value("20")
-    await expect(page.locator("main")).to_contain_text("Triage, at most 20 of 100.")
+    await expect(page.locator("main")).to_contain_text("Sorting of requests, at most 20 of 100.")
     assert await viewer.list_barriers() == []
 
     # Back to all: each worker says what is missing, and one of them how to go on.
@@ -277,6 +283,26 @@ async def test_a_plan_says_when_it_pays_and_that_the_same_was_asked_before(
     await expect(asked.get_by_role("link")).to_have_attribute("href", "#/lab.advice/a")
 
 
+PASSED = {
+    "p1": {"models": {"triage": "a:luna"}, "prompts": {"triage": "Be short."}},
+    "p2": {"models": {"crm_worker": "a:luna"}, "prompts": {}},
+    "p3": {"models": {"crm_worker": "a:d"}, "prompts": {}},  # older
+    "p4": {"models": {"general": "a:c"}, "prompts": {}},  # answers today
+}
+CRM_PROVEN = "Already proven: luna passed on Nov 24, 2025, 10:00 AM"
+
+
+async def tell_passed(page: Page) -> None:
+    """Let experiments have passed: of a model alone, with a prompt, and of today's model."""
+    common = {"verdict": "passed", "advice_id": None, "ended_at": "2025-11-24T10:00:00Z"}
+    listed = [{"id": name, **common} for name in PASSED]
+    await page.route("**/api/replays?limit=200", answer_with({"replays": listed}))
+    for name, candidate in PASSED.items():
+        await page.route(
+            f"**/api/replays/{name}?report=false", answer_with({"candidate": candidate})
+        )
+
+
 async def test_the_page_of_advice_says_what_it_last_found_and_what_it_costs(
     serve: Serve, look: Look
 ):
@@ -294,21 +320,56 @@ async def test_the_page_of_advice_says_what_it_last_found_and_what_it_costs(
         "created_at": told["ended_at"],
         "error": None,
     }
-    worker = {"candidates": ["a:b"], "needed": 20, "saves_usd": 1.0}
-    workers = [{**worker, "conversations": 25}, {**worker, "conversations": 9}]
+    worker = {"candidates": ["a:b"], "needed": 20, "saves_usd": 1.0, "today": "a:c"}
+    alone = {"10pp": 7}
+    workers = [
+        {**worker, "worker": "triage", "conversations": 25, "cost_usd": 0.4},
+        {**worker, "worker": "crm_worker", "conversations": 9, "cost_usd": None},
+        {**worker, "worker": "general", "conversations": 9, "alone": alone, "cost_usd": 0.1},
+        {**worker, "worker": "react", "conversations": 9, "candidates": [], "saves_usd": None},
+    ]
     plan = {"workers": workers, "estimate_usd": 0.5, "max_cost_usd": 5, "lines": []}
     await page.route("**/api/advice", answer_with({"advice": [last]}))
     await page.route("**/api/advice/plan", answer_with(plan))
+    await tell_passed(page)
     await viewer.go("#/lab.advice")
     card = page.locator("main section.card").first
     kept = "Switch nothing: b (effort none) is as good for triage, but not cheaper"
     await expect(card).to_contain_text(f"Last found: {kept}")
     listed = page.get_by_role("listitem").filter(
-        has_text="Triage: b (effort low) → b (effort none)"
+        has_text="Sorting of requests: b (effort low) → b (effort none)"
     )
     await expect(listed).to_contain_text("Keep today's")
-    await expect(card).to_contain_text("about $0.50, with enough conversations for 1 of 2 workers.")
-    await expect(page.get_by_role("link", name="New advice")).to_have_count(1)
+    # What can be decided alone leads; all at once can decide one of four.
+    sorting = "Sorting of requests"
+    await expect(card).to_contain_text(f"{sorting} can save the most: up to $1.00 a month.")
+    await expect(card).to_contain_text("To find out costs at most $0.40.")
+    main = card.locator(".accent")
+    await expect(main).to_have_text(f"Begin with {sorting}")
+    await expect(main).to_have_attribute("href", "#/lab.advice?new=1&worker=triage")
+    await expect(card).to_contain_text("All at once cost at most $0.50.")
+    await expect(card).to_contain_text("Of 4 workers 1 can be decided so")
+    await expect(page.get_by_role("link", name="All workers at once")).to_have_count(1)
+    # The tolerance is said once, each worker has one state, and what passed is not paid for again.
+    said = page.get_by_role("region", name="Workers")
+    await expect(said).to_contain_text("at most 10 of 100 conversations may get worse")
+    live = said.get_by_role("link", name="Go live: luna for Crm worker")
+    await expect(live).to_have_attribute("href", "#/lab.experiments/p2")
+    await expect(said.get_by_role("link", name="Get advice: Crm worker")).to_have_count(0)
+    rows = said.locator("tbody tr")
+    for n, cells in enumerate(
+        (
+            [sorting, "c", "Can be decided now", "up to $1.00", "Get advice"],
+            ["Crm worker", "c", CRM_PROVEN, "up to $1.00", "Go live"],
+            ["General", "c", "Can be decided now", "up to $1.00", "Get advice"],
+            ["React", "c", "No cheaper model known", "–", "Settings"],
+        )
+    ):
+        shown = await rows.nth(n).locator("td").all_inner_texts()
+        assert [" ".join(cell.split()) for cell in shown] == cells
+    for name, worker in ((sorting, "triage"), ("General", "general")):
+        one = page.get_by_role("link", name=f"Get advice: {name}")
+        await expect(one).to_have_attribute("href", f"#/lab.advice?new=1&worker={worker}")
     for width, scheme in ((1280, "light"), (390, "dark")):
         await viewer.look_as(width, scheme)
         assert await viewer.list_barriers() == []
@@ -403,6 +464,7 @@ async def test_an_advices_result_begins_with_its_main_doubt_and_links_its_eviden
     page = viewer.page
     for is_judged in (False, True):
         told = make_result(is_judged=is_judged)
+        told["advice"] |= {"unread": not is_judged}
         await page.route(f"**/api/advice/{is_judged}", answer_with(told))
         await viewer.go(f"#/lab.advice/{is_judged}")
         verdict = page.get_by_role("region", name="Verdict")
@@ -454,7 +516,9 @@ async def test_an_advices_result_says_what_to_do_now(served: Served, look: Look)
         await viewer.go(f"#/lab.advice/{n}")
         await expect(page.get_by_role("region", name="What to do now")).to_contain_text(says)
         await expect(page.locator(".verdict.bad")).to_have_count(0)
-        doubt = "Triage: tried to choose a candidate: b (effort none) on 4 conversations."
+        doubt = (
+            "Sorting of requests: tried to choose a candidate: b (effort none) on 4 conversations."
+        )
         await expect(page.get_by_text(doubt)).to_have_count(1)
         again = page.get_by_role("link", name="ask again with other settings")
         await expect(again).to_have_count(1 if kind in ("undecided", "not_judged") else 0)

@@ -104,6 +104,52 @@ async def test_estimates_of_old_conversations_include_the_first_cache_writes(
     assert cost * Decimal("0.82") < cold < cost * Decimal("1.5"), (warm, cold, cost)
 
 
+async def test_a_likely_range_ends_at_what_the_recording_paid_without_its_caches(
+    talked: Served,
+) -> None:
+    boss = await talked.client("ann", is_admin=True)
+    body: dict[str, Any] = {"models": {"triage": HAIKU}, "baseline": False, "share": False}
+    cached = (
+        "update llm_calls set created_at = now() - interval '1 day', input_tokens = 0,"
+        " cache_read_tokens = $1, cache_write_tokens = $2 where role = 'worker'"
+    )
+    found = list[tuple[Decimal, Decimal]]()
+    for tokens in ((600, 100), (0, 700)):
+        async with talked.service.store.transaction("acme") as tx:
+            await tx.execute(cached, *tokens)
+            paid: Decimal = await tx.fetchval(
+                "select sum(cache_write_tokens * 2.5 + cache_read_tokens * 0.2"
+                " + output_tokens * 10) / 1e6 from llm_calls where role = 'worker'"
+            )
+        told = await estimate(boss, **body)
+        found.append((Decimal(told["high_usd"]), paid))
+
+    (hit, _), (missed, paid) = found
+    assert hit < missed >= paid
+
+
+async def test_a_prompt_that_no_cache_holds_is_not_estimated_as_read_from_one(
+    talked: Served,
+) -> None:
+    boss = await talked.client("ann", is_admin=True)
+    body: dict[str, Any] = {"models": {"triage": HAIKU}, "baseline": False, "share": False}
+    async with talked.service.store.transaction("acme") as tx:
+        await tx.execute(
+            "update llm_calls set created_at = now() - interval '1 day', input_tokens = 0,"
+            " cache_read_tokens = 0, cache_write_tokens = 700 where role = 'worker'"
+        )
+        # The shortest request of the worker, which no cache held.
+        await tx.execute(
+            "update llm_calls set input_tokens = 300, cache_write_tokens = 0 where call_id ="
+            " (select min(call_id::text)::uuid from llm_calls where role = 'worker')"
+        )
+        written: Decimal = await tx.fetchval(
+            "select sum(cache_write_tokens) * 2.5 / 1e6 from llm_calls where role = 'worker'"
+        )
+
+    assert Decimal((await estimate(boss, **body))["about_usd"]) > written
+
+
 async def test_an_experiment_like_another_does_not_pay_for_todays_answers_again(
     talked: Served,
 ) -> None:
@@ -123,6 +169,7 @@ async def test_an_experiment_like_another_does_not_pay_for_todays_answers_again(
 async def test_a_limit_below_the_cost_of_one_conversation_is_refused(talked: Served) -> None:
     ann = await talked.client("ann")
     told = await estimate(ann, prompts={"crm_worker": "Be brief."})
+    assert told["needed"] == 29, "of 28 without a loss, up to 10.1 of 100 may get worse"
     least = Decimal(told["least_usd"])
     body: dict[str, Any] = {"prompts": {"crm_worker": "Be brief."}, "concurrency": 1}
     low = await ann.post("/api/replays", json={**body, "max_cost_usd": float(least) * 0.9})

@@ -81,6 +81,7 @@ def test_equal_turns_are_equal_in_every_measure() -> None:
         ({"error": "LIMIT_REACHED"}, ["limit_hit"]),
         ({"path": ["intent_classifier", "fast_count"]}, ["same_route", "same_path"]),
         ({"path": ["clerk", "clerk"]}, ["same_path"]),
+        ({"path": ["agent_router", "clerk"]}, []),
         ({"queries": [["count", "jobs", {"filters": []}]]}, ["same_route"]),
         ({"tools": []}, ["same_tools", "same_arguments"]),
         ({"tools": [{**CALL, "arguments": {"b": 2, "a": 1}}]}, []),
@@ -100,6 +101,20 @@ def test_each_worse_measure_of_the_candidate_is_listed(
     assert ([change["measure"] for change in found], better) == (worse, [])
     back, gained = list_changes(now, before)
     assert (back, [change["measure"] for change in gained]) == ([], worse)
+
+
+def test_a_saved_step_is_no_loss_unless_calls_or_a_review_are_gone() -> None:
+    steps = ["clerk", "clerk.tools", "clerk", "evaluator", "clerk"]
+    before = make_turn(path=steps, verdicts=[{"verdict": "pass"}])
+
+    def list_worse(**changes: Any) -> list[str]:
+        now = make_turn(path=steps[:4], **{"verdicts": before["verdicts"], **changes})
+        worse, _ = list_changes(measure_turn(before, before), measure_turn(now, before))
+        return [change["measure"] for change in worse]
+
+    assert list_worse() == []
+    assert list_worse(tools=[]) == ["same_tools", "same_arguments", "same_path"]
+    assert list_worse(verdicts=[]) == ["same_path"]
 
 
 def test_reviews_are_compared_only_if_both_sides_have_one() -> None:

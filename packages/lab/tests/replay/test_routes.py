@@ -16,13 +16,14 @@ import pytest
 from plainloop.agent.config.settings import RoleSettings, Settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.errors import ConfigError, ModelNotFoundError
-from plainloop.agent.packs.prompts import change_prompts
+from plainloop.agent.packs.prompts import change_prompts, list_workers
 from plainloop.agent.service.service import Service
 from plainloop.agent.service.variants import change_settings
 from plainloop.agent.store.database import Queryable
 from plainloop_lab.live.plan import CANDIDATE, LanePlan, LivePlan
 from plainloop_lab.routes import host
 from plainloop_lab.routes.host import ReplayHost
+from plainloop_lab.routes.running_parts import version_prompt
 from plainloop_lab.service.hosting import make_hosting
 from plainloop_lab.service.prompts import find_prompt_problem
 from plainloop_lab.service.worker import NewItem, create_replay
@@ -250,6 +251,18 @@ async def test_a_report_can_be_read_while_its_tenant_is_moved(
     assert [item["verdict"] for item in listed] == [None], "reading the report stored nothing"
 
 
+async def test_experiments_are_found_by_words_of_their_names(ann: httpx2.AsyncClient) -> None:
+    made = [await post(ann, conversations=[TALK], name=name) for name in ("Rooms", "Room service")]
+
+    async def find(words: str, limit: int = 9) -> list[str]:
+        path = f"/api/replays?limit={limit}&q={words}"
+        return [item["id"] for item in (await ann.get(path)).json()["replays"]]
+
+    rooms, service = (item["id"] for item in made)
+    assert (await find("service ROOM"), await find("room", 1)) == ([service], [service])
+    assert (await find("room"), await find("garden")) == ([service, rooms], [])
+
+
 async def test_administrators_read_the_prompts_that_a_replay_may_change(
     served: Served, ann: httpx2.AsyncClient
 ) -> None:
@@ -274,6 +287,22 @@ async def test_administrators_read_the_prompts_that_a_replay_may_change(
     page = (await boss.get(path, params={"format": "html"})).text
     assert page.count("Changed prompt: ") == len(both)
     assert "<ins>" in page
+
+
+async def test_administrators_read_what_each_part_of_the_assistant_runs_with(
+    served: Served,
+) -> None:
+    boss = await served.client("boss", is_admin=True)
+    pack, models = served.service.pack, served.service.models
+    parts = (await boss.get("/api/prompts")).json()["parts"]
+    workers = {part["name"]: part for part in parts if part["role"] == "worker"}
+    assert workers.keys() == {spec.name for spec in list_workers(pack)}
+    for spec in list_workers(pack):
+        part = workers[spec.name]
+        assert (part["text"], part["tools"]) == (spec.prompt, list(spec.tools))
+        assert part["model"] == models.resolve("worker", spec.name).model
+        assert part["version"] == version_prompt(spec.prompt) != version_prompt("Be brief.")
+    assert len(parts) == len(workers), "without a model, only workers answer"
 
 
 async def test_a_replaced_prompt_changes_no_equally_named_worker_of_another_pack(

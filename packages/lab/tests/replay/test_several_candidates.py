@@ -74,6 +74,15 @@ async def test_the_baseline_is_bought_once_for_all_candidates(
     reports = [orjson.loads((tmp_path / name / "report.json").read_bytes()) for name in folders]
     calls = [r["conversations"][0]["turns"][0]["measures"]["baseline"]["calls"] for r in reports]
     assert calls == [2, 2, 2]
+    # Today's time of an earlier replay says nothing of a candidate's in this one.
+    for report, untimed in zip(reports, (0, 2, 2), strict=True):
+        assert report["summary"]["answers"]["untimed"] == untimed
+        (time,) = (m for m in report["summary"]["measures"] if m["name"] == "duration_ms")
+        assert [bool(time["difference"]), "baseline" in time["lanes"]] == [not untimed] * 2
+        (cost,) = (m for m in report["summary"]["measures"] if m["name"] == "input_tokens")
+        assert cost["difference"]
+    page = (tmp_path / folders[1] / "report.html").read_text()
+    assert "2 of 2 turns not compared: today&#39;s answers were timed in an earlier replay" in page
     table = await plainloop("compare", *folders)
     assert [line.split()[0] for line in table.out.splitlines()[1:5]] == ["baseline", *models]
     (tmp_path / "rules.toml").write_text('[[rule]]\nmeasure = "failed"\nmargin = "50pp"\n')

@@ -53,3 +53,32 @@ async def test_a_cancelled_replay_begins_no_further_conversation(serve: Serve) -
     shown = (await ann.get(f"{path}/conversations/2")).json()["conversation"]
     assert shown["unfinished"]["candidate"]["status"] == "not run"
     assert (await ann.get("/api/replays")).json()["replays"][0]["compared"] is None
+
+
+IDLE = """
+update replay_items set started_at = now() - interval '2 days' + n * interval '1 minute',
+    ended_at = now() - interval '2 days' + (n + 1) * interval '1 minute'
+where tenant_id = 'acme' and status = 'succeeded'
+"""
+
+
+async def test_the_time_left_does_not_count_hours_in_which_nothing_ran(serve: Serve) -> None:
+    served = await serve(text("A"), text("B"), text("C"), text("D"), Hang())
+    ann = await served.client("ann")
+    body: dict[str, Any] = {"baseline": False, "concurrency": 1, "conversations": TALKS}
+    path = f"/api/replays/{(await post(ann, **body))['id']}?report=false"
+
+    async def load() -> dict[str, Any]:
+        return (await ann.get(path)).json()["replay"]
+
+    async def are_two_done() -> bool:
+        return (await load())["done"] == 2
+
+    await until(are_two_done)
+    async with served.service.store.transaction("acme") as tx:
+        await tx.execute("update replays set started_at = now() - interval '2 days'")
+        await tx.execute(IDLE)
+    assert (await load())["left_s"] == 60
+    async with served.service.store.transaction("acme") as tx:
+        await tx.execute("update replay_items set status = 'failed' where n = 1")
+    assert (await load())["left_s"] is None, "from one conversation no pace is known"

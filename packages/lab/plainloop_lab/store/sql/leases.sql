@@ -9,7 +9,7 @@ where tenant_id = $1 and replay_id = $2 and status = 'running' and owner is not 
 -- wait is worked on, none of these begins: it would buy what the other has.
 update replay_items
 set status = 'running', owner = $1, fence = fence + 1, attempt = attempt + 1,
-    lease_until = now() + make_interval(secs => $2), started_at = coalesce(started_at, now())
+    lease_until = now() + make_interval(secs => $2), started_at = now()
 where (tenant_id, replay_id, lane, n) = (
     select tenant_id, replay_id, lane, n from replay_items
     where tenant_id = $4 and replay_id = $5

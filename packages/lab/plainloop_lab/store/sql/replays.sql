@@ -52,12 +52,18 @@ select replays.replay_id, replays.user_id, replays.status, replays.source, repla
             having count(*) filter (where items.status in ('queued', 'running')) = 0
         ) as over
     ) as done,
-    (  -- at the pace since it was opened; not known from fewer than three
-        select case when replays.ended_at is null and count(*) filter (
-            where items.ended_at >= replays.started_at
-        ) >= 3 then count(*) filter (where items.status in ('queued', 'running'))
-            * extract(epoch from now() - replays.started_at)::float
-            / count(*) filter (where items.ended_at >= replays.started_at)
+    (  -- at the pace while items were worked on; not known before two conversations have ended
+        select case when replays.ended_at is null and count(distinct items.n) filter (
+            where items.status = 'succeeded'
+        ) >= 2 then count(*) filter (where items.status in ('queued', 'running'))
+            * (
+                select sum(extract(epoch from upper(busy) - lower(busy)))::float
+                from unnest(range_agg(tstzrange(
+                    least(items.started_at, items.ended_at), items.ended_at
+                )) filter (
+                    where items.status = 'succeeded'
+                )) as busy
+            ) / count(*) filter (where items.status = 'succeeded')
         end
         from replay_items as items
         where items.tenant_id = $1 and items.replay_id = replays.replay_id
@@ -71,7 +77,7 @@ from replays
 where replays.tenant_id = $1 and replays.replay_id = $2 and ($3::text is null or user_id = $3)
 
 -- name: list_replays
--- A user's replays ($2 null: all of the tenant), the newest first.
+-- A user's replays ($2 null: all of the tenant), the newest first; their names contain all words $4.
 select replay_id, user_id, status, source, candidate, cancel_requested, max_cost_usd, created_at,
     ended_at, verdict, null::json as items, (
         select count(*)::int from replay_items as items
@@ -80,7 +86,10 @@ select replay_id, user_id, status, source, candidate, cancel_requested, max_cost
     ) as conversations, null::int as compared, null::int as done, null::float as left_s,
     0 as changed
 from replays
-where tenant_id = $1 and ($2::text is null or user_id = $2)
+where tenant_id = $1 and ($2::text is null or user_id = $2) and not exists (
+    select from unnest($4::text[]) as word
+    where strpos(lower(coalesce(source ->> 'name', '')), word) = 0
+)
 order by replay_id desc
 limit $3
 
