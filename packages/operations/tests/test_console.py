@@ -13,11 +13,12 @@ from plainloop.agent.store.store import Store
 from tests.console.conftest import Look, Viewer
 from tests.console.conftest import look as look
 from tests.console.test_accessibility import PROSE
+from tests.console.test_screens import MOVED
 from tests.server.conftest import Serve, ask, begin, until
 from tests.server.conftest import serve as serve
 
 LOOKS = ((320, "dark"), (390, "light"), (1440, "light"), (1440, "dark"))
-PARTS = {"people": "New API key", "automation": "New webhook", "audit": "All as CSV"}
+PARTS = {"people": "New API key", "automation": "Add the webhook", "audit": "All as CSV"}
 
 
 async def find_faults(viewer: Viewer, part: str) -> list[object]:
@@ -68,12 +69,16 @@ async def test_a_schedule_is_added_paused_resumed_and_deleted(
     viewer = await look(served, "/#/settings/automation")
     page = viewer.page
     await expect(page.locator("main")).to_contain_text("No schedules yet.")
+    await expect(page.locator("form")).to_have_count(0)
 
+    await page.get_by_role("button", name="New schedule").click()
     form = page.locator("section.card").filter(has_text="New schedule")
-    await form.get_by_label("Name").fill("morning mail")
+    await form.get_by_label("Name", exact=True).fill("morning mail")
     await form.get_by_label("Message").fill("how many jobs have I applied to?")
     await form.get_by_label("At", exact=True).fill("06:05")
-    await form.get_by_label("Time zone").fill("Europe/Berlin")
+    own = await page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone")
+    await expect(form.get_by_label("Time zone")).to_have_value(own)
+    await form.get_by_label("Time zone").select_option("Europe/Berlin")
     await form.get_by_role("button", name="Add the schedule").click()
     row = page.get_by_role("listitem").filter(has_text="morning mail")
     await expect(row).to_contain_text("Every weekday at 06:05, Europe/Berlin")
@@ -95,12 +100,15 @@ async def test_a_schedule_is_added_paused_resumed_and_deleted(
     await row.locator("summary").first.click()
     await row.get_by_role("button", name="Resume").click()
     await expect(row).to_contain_text("Next ")
+    await page.get_by_role("button", name="New schedule").click()
     await form.get_by_label("When").select_option("own")
-    await form.get_by_label("Name").fill("wrong")
+    await form.get_by_label("Name", exact=True).fill("wrong")
     await form.get_by_label("Message").fill("hello")
     await form.get_by_label("Cron expression").fill("every day")
     await form.get_by_role("button", name="Add the schedule").click()
     await expect(form.get_by_role("alert")).to_contain_text("5 fields")
+    await form.get_by_role("button", name="Cancel").click()
+    await expect(form).to_have_count(0)
     await row.locator("summary").first.click()
     await row.get_by_role("button", name="Delete").click()
     await expect(row).to_have_count(0)
@@ -114,13 +122,15 @@ async def test_a_webhook_is_added_its_secret_shown_once_and_deleted(
     viewer = await look(served, "/#/settings/automation")
     page = viewer.page
     await expect(page.locator("main")).to_contain_text("No webhooks yet.")
+    await page.get_by_role("button", name="New webhook").click()
     form = page.locator("section.card").filter(has_text="New webhook")
+    await form.get_by_text("Events about models and experiments").click()
     await form.get_by_label("Address").fill("https://hooks.example/agent")
-    await form.get_by_label("A gate has decided").check()
+    await form.get_by_label("An experiment is judged by its rules").check()
     await form.get_by_role("button", name="Add the webhook").click()
     await expect(form.get_by_role("status")).to_contain_text("whsec_")
     row = page.get_by_role("listitem").filter(has_text="https://hooks.example/agent")
-    await expect(row).to_contain_text("An answer is finished, A gate has decided")
+    await expect(row).to_contain_text("An answer is finished, An experiment is judged")
     told = json.dumps({"run_id": "x"})
     async with store.transaction("local") as tx:
         await tx.execute("update webhooks set disabled_at = now(), disabled_reason = 'it failed'")
@@ -134,6 +144,8 @@ async def test_a_webhook_is_added_its_secret_shown_once_and_deleted(
     await expect(row).to_contain_text("it failed")
     await row.get_by_text("Last events").click()
     await expect(row).to_contain_text("tried 3 times, “no”")
+    await page.get_by_role("button", name="New schedule").click()
+    await page.get_by_role("button", name="New webhook").click()
     faults = await find_faults(viewer, "automation")
     await row.locator("summary").first.click()
     await row.get_by_role("button", name="Enable again").click()
@@ -142,6 +154,20 @@ async def test_a_webhook_is_added_its_secret_shown_once_and_deleted(
     await row.get_by_role("button", name="Delete").click()
     await expect(row).to_have_count(0)
     assert faults == viewer.troubles == viewer.foreign == []
+
+
+async def test_a_user_is_offered_own_events_and_code_that_is_not_broken(serve: Serve, look: Look):
+    viewer = await look(await serve(), width=390)
+    page = viewer.page
+    await viewer.sign_in("ann")
+    await viewer.go("#/settings/automation")
+    await page.get_by_role("button", name="New webhook").click()
+    await expect(page.locator(".options label")).to_have_text(
+        ["An answer is finished", "An action waits for approval", "A budget is nearly used up"]
+    )
+    await viewer.go("#/settings/clients")
+    await expect(page.locator("pre").first).to_have_css("white-space", "pre")
+    assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 async def test_only_administrators_see_the_audit_trail(serve: Serve, look: Look):
@@ -223,7 +249,15 @@ async def test_prices_claim_no_end_only_of_models_in_use(serve: Serve, look: Loo
     await expect(used).to_contain_text("no end announced")
     await expect(used).to_contain_text("$0.10")
     await expect(used.locator("td")).to_have_text(
-        [re.compile("in use"), "$0.10", "$0.125", "$0.125", "$0.125", "$4.00", "no end announced"]
+        [
+            re.compile("offered for chats"),
+            "$0.10",
+            "$0.125",
+            "$0.125",
+            "$0.125",
+            "$4.00",
+            "no end announced",
+        ]
     )
     lately = page.get_by_role("row", name="model-lately")
     await expect(lately).to_contain_text("used in the last 30 days")
@@ -233,7 +267,9 @@ async def test_prices_claim_no_end_only_of_models_in_use(serve: Serve, look: Loo
     await expect(used.get_by_role("cell")).to_have_count(3)
     few = page.locator("tr.few").first
     rates = "From cache $0.125Into cache $0.125For longer $4.00"
-    await expect(few).to_have_text(f"{rates}anthropic, in use · no end announced")
+    await expect(few).to_have_text(
+        f"{rates}anthropic, offered for chats, not used in 30 days · no end announced"
+    )
     await expect(few).to_be_visible()
     table = page.get_by_role("group", name="prices", exact=True)
     assert await table.evaluate("(it) => it.scrollWidth - it.clientWidth") <= 0
@@ -298,10 +334,18 @@ async def test_the_rows_of_a_checked_invoice_add_up_to_its_headline(serve: Serve
     page = (await look(await serve(auth=False), "/#/operations.invoices")).page
     difference = make_difference("claude-sonnet-5-5", "-0.0133")
     amounts = {"export_usd": "0.4849", "ledger_usd": "0.5028", "difference_usd": "-0.0179"}
-    await check_invoice(page, money_rows=2, **amounts, differences=[difference], differing=1)
+    told = {"provider": "openai", "money_rows": 2, **amounts}
+    await check_invoice(page, **told, differences=[difference], differing=1)
 
     title = page.get_by_role("status", name="Result").get_by_role("heading")
     await expect(title).to_have_text("The invoice is $0.0179 less than the ledger")
+    verdict = page.get_by_role("status", name="Result")
+    await expect(verdict).to_contain_text("bill.csv · OpenAI")
+    await expect(verdict).to_contain_text("This is in your favour")
+    await page.evaluate("window.print = () => { window.isPrinted = true; }")
+    await verdict.get_by_role("button", name="Print or save").click()
+    assert await page.evaluate("window.isPrinted")
+    await expect(page.locator(".tile").nth(3)).to_contain_text("–the file states no tokens")
     tiles = page.locator(".tile b")
     await expect(tiles.nth(0)).to_have_text("$0.4849")
     await expect(tiles.nth(1)).to_have_text("$0.5028")
@@ -478,7 +522,7 @@ async def test_statements_are_downloaded_by_month_also_of_the_running_one(serve:
     await expect(rows.first).to_contain_text(f"so far · ${0.5 * calls:.2f} with 100% mark-up")
     await page.get_by_label("Mark-up").fill("15")
     async with page.expect_download() as download:
-        await rows.first.get_by_role("link").click()
+        await rows.first.get_by_role("link", name="Download").click()
     text = (await (await download.value).path()).read_text()
     assert "The month is not over: this is its usage so far." in text
     assert "mark-up of 15" in text
@@ -487,3 +531,157 @@ async def test_statements_are_downloaded_by_month_also_of_the_running_one(serve:
         assert await viewer.list_barriers() == []
         assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert viewer.troubles == viewer.foreign == []
+
+
+async def test_a_statement_of_one_person_is_that_persons_as_soon_as_chosen(
+    serve: Serve, look: Look
+):
+    served = await serve()
+    ann = await served.client("ann")
+    boss = await served.client("boss", is_admin=True)
+    for client in (ann, boss):
+        await ask(client, await begin(client), "add a job: Cook at Cafe Uno")
+    async with served.service.store.transaction("acme") as tx:
+        await tx.execute("update llm_calls set cost_usd = 0")
+        for user, usd in (("ann", "0.25"), ("boss", "0.50")):
+            one = f"(select call_id from llm_calls where user_id = '{user}' limit 1)"
+            await tx.execute(f"update llm_calls set cost_usd = {usd} where call_id = {one}")
+    viewer = await look(served)
+    await viewer.sign_in("boss", is_admin=True)
+    await viewer.go("#/operations.statements")
+    page = viewer.page
+    row = page.get_by_role("main").get_by_role("listitem")
+    await expect(row).to_contain_text("$0.75")
+    await page.get_by_label("Whose usage").select_option("ann")
+    await expect(row).to_contain_text("$0.25")
+    for name in ("Open", "Download"):
+        link = row.get_by_role("link", name=name)
+        await expect(link).to_have_attribute("href", re.compile("user_id=ann"))
+        await expect(link).to_have_accessible_name(re.compile("ann"))
+    fields = page.locator("main label > :is(select, input)")
+    sizes = await fields.evaluate_all(
+        "(all) => all.map((it) => it.getBoundingClientRect()).map((it) => [it.top, it.height])"
+    )
+    assert len(sizes) == 2 and sizes[0] == sizes[1], "one row of one height"
+    assert await viewer.list_barriers() == []
+
+
+async def test_a_persons_budget_names_the_others_that_hold_for_the_person(serve: Serve, look: Look):
+    page = (await look(await serve(auth=False))).page
+    told = await page.evaluate(
+        """async () => {
+            const { sayOthers } = await import("/console/operations/limits.js");
+            const each = { is_hard: true, scope: "user", user_id: null, period: "day",
+                limit_usd: "4", limit_tokens: null };
+            const all = [each, each, { ...each, user_id: "bob", limit_usd: "1" },
+                { ...each, scope: "tenant", period: "total", limit_usd: null, limit_tokens: 9 },
+                { ...each, is_hard: false, limit_usd: "2" }];
+            const ann = { is_hard: false, user_id: "ann", budget_id: "1" };
+            return [sayOthers(ann, all), sayOthers(ann, all.slice(2, 3)),
+                sayOthers({ ...ann, is_hard: true }, all.slice(3)), sayOthers(each, all)];
+        }"""
+    )
+    assert told == [
+        "Calls of ann are refused above $4.00 per day (each person) and 9 tokens in all (everyone "
+        "together). Also warned of: $2.00 per day (each person).",
+        "",
+        "Calls of ann are refused above 9 tokens in all (everyone together). Also warned of: $2.00 "
+        "per day (each person).",
+        "",
+    ]
+
+
+async def test_a_persons_row_says_what_else_limits_the_person_and_stays_in_view(
+    serve: Serve, look: Look
+):
+    served = await serve(auth=False)
+    boss = await served.client("local")
+    each = {"scope": "user", "period": "day", "limit_usd": 4, "is_hard": True}
+    await boss.put("/api/budgets", json=each)
+    for n in range(6):
+        budget = {"scope": "user", "user_id": f"u{n}", "limit_usd": 20, "is_hard": False}
+        await boss.put("/api/budgets", json=budget)
+    page = (await look(served, "/#/settings/prices")).page
+    row = page.locator(".budget", has_text="u5, per month")
+    await expect(row).to_contain_text("Calls of u5 are refused above $4.00 per day (each person).")
+    await row.scroll_into_view_if_needed()
+    await row.get_by_role("button", name="Edit").click()
+    await expect(row.get_by_label("Limit")).to_be_focused()
+    box, height = await row.bounding_box(), await page.evaluate("innerHeight")
+    assert box and abs(box["y"] + box["height"] / 2 - height / 2) < 40, "no toast covers it"
+
+
+async def test_administrators_see_who_used_the_service_and_within_which_budget(
+    serve: Serve, look: Look
+):
+    served = await serve()
+    ann, bob = await served.client(), await served.client("bob")
+    boss = await served.client("boss", is_admin=True)
+    await ask(ann, await begin(ann), "tell me something")
+    await ask(bob, await begin(bob), "list my jobs")
+    budget = {"scope": "user", "user_id": "ann", "limit_usd": 2, "is_hard": False}
+    await boss.put("/api/budgets", json=budget)
+    await boss.put("/api/budgets", json={**budget, "user_id": "new/one", "limit_usd": 1})
+    viewer = await look(served)
+    page = viewer.page
+    await viewer.sign_in("boss", is_admin=True)
+    await viewer.go("#/settings/people")
+    rows = page.locator(".people tbody tr")
+    await expect(rows).to_have_count(4)
+    await expect(rows.filter(has_text="bob")).to_contain_text("Today")
+    await expect(rows.filter(has_text="boss")).to_contain_text("you, administrator")
+    await expect(rows.filter(has_text="boss").locator("td").nth(1)).to_have_text("–")
+    await expect(rows.filter(has_text="new/one")).to_contain_text("$0 of $1.00 per month")
+    row = rows.filter(has=page.get_by_role("link", name="ann", exact=True))
+    await expect(row.locator("td")).to_have_text(
+        [
+            *(re.compile("^ ?ann"), "Today", "1 answer in 30 days", "$0"),
+            re.compile(r"\$0 of \$2.00 per month, only warns ?Set a budget"),
+        ]
+    )
+    faults = await find_faults(viewer, "people")
+    await row.get_by_role("link", name="1", exact=True).click()
+    await expect(page.locator("main.usage")).to_contain_text("Person: ann")
+    await viewer.go("#/settings/people")
+    await rows.filter(has_text="boss").get_by_role("link", name="Set a budget").click()
+    await expect(page.get_by_label("Limit")).to_be_focused()
+    await expect(page.get_by_label("Applies to")).to_have_value("one")
+    await expect(page.locator("input[name=user]")).to_have_value("boss")
+    other = await look(served)
+    await other.sign_in("ann")
+    await other.go("#/settings/people")
+    await expect(other.page.locator("main")).to_contain_text("New API key")
+    await expect(other.page.locator(".people")).to_have_count(0)
+    assert faults == viewer.troubles == viewer.foreign == other.troubles == []
+
+
+async def test_administrators_start_with_todays_figures_and_others_do_not(serve: Serve, look: Look):
+    served = await serve()
+    ann, boss = await served.client(), await served.client("boss", is_admin=True)
+    await boss.put("/api/budgets", json={"scope": "tenant", "limit_usd": 5, "is_hard": False})
+    viewer = await look(served)
+    page = viewer.page
+    await viewer.sign_in("boss", is_admin=True)
+    line = page.get_by_role("navigation", name="Today, for administrators")
+    await expect(page.get_by_role("region", name="Get set up")).to_be_visible()
+    await expect(line).to_have_count(0)  # before the first call there is nothing to say
+
+    await ask(ann, await begin(ann), "tell me something")
+    await ask(ann, await begin(ann), "add a job: Cook at Cafe Uno")
+    await ask(ann, await begin(ann), "delete job 1")  # waits for ann
+    await page.add_init_script(MOVED)
+    await page.reload()
+    await expect(line.get_by_role("link").first).to_contain_text("Everyone today $0 too few")
+    await expect(line.get_by_role("link").nth(1)).to_contain_text("$0 of $5.00, 0%")
+    await expect(line.get_by_role("link")).to_have_count(3)
+    await expect(page.get_by_role("region", name="Get set up")).to_be_visible()
+    assert await page.evaluate("window.moved") < 0.02
+    barriers = await viewer.list_barriers()
+    await line.get_by_role("link", name="Answer waits 1 for people").click()
+    await expect(page.locator("h1")).to_have_text("Approvals")
+    await expect(page.locator(".question")).to_contain_text("Waits for ann")
+    other = await look(served)
+    await other.sign_in("ann")
+    await expect(other.page.get_by_role("region", name="Get set up")).to_be_visible()
+    await expect(other.page.get_by_role("navigation", name="Today")).to_have_count(0)
+    assert barriers == viewer.troubles == other.troubles == []

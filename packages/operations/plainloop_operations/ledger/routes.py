@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Final
@@ -19,8 +19,10 @@ from plainloop.agent.core.spec import Pack
 from plainloop.agent.usage.rollup import roll_up_usage
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.routes.choosing import check_admin
+from plainloop.server.routes.config import read_screens
 from plainloop.server.routes.usage import to_usd
 
+from .chats import CHAT_ROUTES
 from .prices import list_price_routes
 from .reconcile import compare_usage
 from .stated import list_columns, parse_columns, parse_export
@@ -42,30 +44,39 @@ class StatementQuery(Struct):
     month: str | None = None  # "2026-11"; None: the one before this
     markup: Annotated[float, Meta(ge=0, le=1000)] = 0  # percent on top
     zone: Annotated[str, Meta(max_length=64)] = UTC_ZONE  # in which the month and its days begin
+    user_id: Annotated[str, Meta(max_length=255)] | None = None  # None: all users together
+    inline: bool = False  # to be shown by the browser, not downloaded
 
 
-async def make_statement(request: ApiRequest, query: StatementQuery) -> ApiFile:
-    """Return a month's usage statement as an HTML file.
+async def make_statement(
+    words: Mapping[str, str], request: ApiRequest, query: StatementQuery
+) -> ApiFile:
+    """Return a month's usage statement of all users or one as an HTML file.
 
-    Raises: AccessDenied, InputError.
+    words: what the packs call their features. Raises: AccessDenied, InputError.
     """
     check_admin(request, _OTHERS)
     month = parse_month(query.month, query.zone)
     await roll_up_usage(request.store)
     async with request.store.transaction(request.tenant_id) as tx:
         markup_percent = Decimal(str(query.markup))
-        page = await load_statement(tx, month, markup_percent, query.zone)
-    name = name_statement(request.tenant_id, month, markup_percent)
-    return ApiFile(render_statement(page).encode(), "text/html; charset=utf-8", name)
+        whose = query.user_id or ""
+        page = await load_statement(tx, month, markup_percent, query.zone, whose)
+    parts = (request.tenant_id, *filter(None, (whose,)))
+    name = name_statement("-".join(parts), month, markup_percent)
+    html = render_statement(page, words).encode()
+    return ApiFile(html, "text/html; charset=utf-8", name, query.inline)
 
 
-STATEMENT_ROUTE: Final = ApiRoute(
-    "GET",
-    "/api/usage/statement",
-    make_statement,
-    "Print a month's usage of the tenant as a page (admins)",
-    files=("text/html",),
-)
+def list_statement_routes(packs: Iterable[Pack]) -> tuple[ApiRoute, ...]:
+    """Return the route of statements. packs: whose words name the features."""
+    words = {k: v for pack in packs for k, v in read_screens(pack).words.items()}
+
+    async def make(request: ApiRequest, query: StatementQuery) -> ApiFile:
+        return await make_statement(words, request, query)
+
+    title = "Print a month's usage of the tenant or a user as a page (admins)"
+    return (ApiRoute("GET", "/api/usage/statement", make, title, files=("text/html",)),)
 
 
 class ReconcileQuery(Struct):
@@ -106,6 +117,8 @@ class Reconciliation(Struct):
     differing: int
     faults: dict[str, int]  # differing rows: not_in_ledger, not_in_export, else cost, else tokens
     is_running: bool = False  # one of the days is not over
+    first_day: str | None = None  # of the days that either side has
+    last_day: str | None = None
 
 
 class FileColumns(Struct):
@@ -169,6 +182,8 @@ async def reconcile(
         len(different),
         Counter(item.fault for item in different),
         any(item.is_running for item in found),
+        min((item.day for item in found), default=None),
+        max((item.day for item in found), default=None),
     )
 
 
@@ -207,4 +222,9 @@ class StatementHost:
 
     def list_routes(self, app: AppContext) -> Iterable[ApiRoute]:
         """List the routes of the ledger's files and of prices."""
-        return (STATEMENT_ROUTE, RECONCILE_ROUTE, COLUMNS_ROUTE, *list_price_routes(app))
+        return (
+            *list_statement_routes(app.service.packs),
+            *(RECONCILE_ROUTE, COLUMNS_ROUTE),
+            *CHAT_ROUTES,
+            *list_price_routes(app),
+        )

@@ -87,9 +87,24 @@ function Schedule({ item, change }) {
   </li>`;
 }
 
-function NewSchedule({ reload }) {
+/** A form behind the button that opens it: what exists already stands first. */
+function Adding({ word, children }) {
+  const [isOpen, setOpen] = useState(false);
+  return isOpen
+    ? html`<section class="card">
+        <h2>${word}</h2>
+        ${children(() => setOpen(false))}
+      </section>`
+    : html`<p class="row">
+        <button onClick=${() => setOpen(true)}><${Icon} name="plus" size=${16} />${word}</button>
+      </p>`;
+}
+
+const ZONES = [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])];
+
+function NewSchedule({ reload, close }) {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const [wanted, field, setWanted] = useFields({
+  const [wanted, field] = useFields({
     name: "",
     message: "",
     days: "* * MON-FRI",
@@ -109,11 +124,9 @@ function NewSchedule({ reload }) {
       cron,
       time_zone: wanted.zone,
     });
-    if (answer) setWanted({ ...wanted, name: "", message: "" });
+    if (answer) close();
   };
-  return html`<section class="card">
-    <h2>New schedule</h2>
-    <form class="fields-form" onSubmit=${make}>
+  return html`<form class="fields-form" onSubmit=${make}>
       <label class="whole">Name<input required maxlength="200" ...${field("name")} /></label>
       <label class="whole"
         >Message<textarea required rows="2" ...${field("message")}></textarea>
@@ -135,11 +148,17 @@ function NewSchedule({ reload }) {
             /></label>`
           : html`<label>At<input type="time" required ...${field("time")} /></label>`
       }
-      <label class="whole">Time zone<input required maxlength="100" ...${field("zone")} /></label
-      ><button class="accent" disabled=${isBusy}>Add the schedule</button>
+      <label class="whole"
+        >Time zone<select ...${field("zone")}>
+          ${[...new Set([zone, ...ZONES])].map((name) => html`<option key=${name} value=${name}>${name}</option>`)}
+        </select></label
+      >
+      <p class="row">
+        <button class="accent" disabled=${isBusy}>Add the schedule</button
+        ><button type="button" class="ghost" onClick=${close}>Cancel</button>
+      </p>
     </form>
-    <${Failure} error=${error} />
-  </section>`;
+    <${Failure} error=${error} />`;
 }
 
 const EVENTS = {
@@ -147,9 +166,9 @@ const EVENTS = {
   "approval.pending": "An action waits for approval",
   "budget.reached": "A budget is nearly used up",
   "replay.ended": "An experiment has ended",
-  "rollout.ended": "A shadow or canary has ended",
-  "gate.decided": "A gate has decided",
-  "advice.ended": "Advice on models has ended",
+  "rollout.ended": "A trial on live chats has ended",
+  "gate.decided": "An experiment is judged by its rules",
+  "advice.ended": "Advice on models is ready",
   "model.ending": "A model gets a shutdown date",
   "model.changed": "A model’s price changes, or another answers",
 };
@@ -206,7 +225,9 @@ function Webhook({ item, change }) {
   </li>`;
 }
 
-function NewWebhook({ reload }) {
+const USUAL = ["run.ended", "approval.pending", "budget.reached"]; // the others are about models
+
+function NewWebhook({ reload, close }) {
   const [wanted, field, setWanted] = useFields({ url: "", events: ["run.ended"], isOfAll: false });
   const [secret, setSecret] = useState(null);
   const { isBusy, error, change } = useChange(reload);
@@ -226,11 +247,25 @@ function NewWebhook({ reload }) {
     });
     if (!answer) return;
     setSecret(answer.secret);
-    setWanted({ ...wanted, url: "" });
   };
-  return html`<section class="card">
-    <h2>New webhook</h2>
-    <form class="fields-form" onSubmit=${make}>
+  if (secret)
+    return html`<${Once}
+        what="Webhook created. Its requests are signed with this secret."
+        text=${secret}
+      />
+      <button onClick=${close}>Done</button>`;
+  const choose = (names) =>
+    names.map(
+      (name) =>
+        html`<label key=${name} class="check"
+          ><input
+            type="checkbox"
+            checked=${wanted.events.includes(name)}
+            onChange=${() => toggle(name)}
+          />${EVENTS[name]}</label
+        >`,
+    );
+  return html`<form class="fields-form" onSubmit=${make}>
       <label class="whole"
         >Address<input
           type="url"
@@ -241,16 +276,14 @@ function NewWebhook({ reload }) {
       /></label>
       <fieldset class="options whole">
         <legend>Events</legend>
-        ${Object.entries(EVENTS).map(
-          ([name, word]) =>
-            html`<label key=${name} class="check"
-              ><input
-                type="checkbox"
-                checked=${wanted.events.includes(name)}
-                onChange=${() => toggle(name)}
-              />${word}</label
-            >`,
-        )}
+        ${choose(USUAL)}
+        ${
+          session.value.is_admin &&
+          html`<details>
+            <summary>Events about models and experiments</summary>
+            ${choose(Object.keys(EVENTS).filter((name) => !USUAL.includes(name)))}
+          </details>`
+        }
       </fieldset>
       ${
         session.value.is_admin &&
@@ -262,14 +295,13 @@ function NewWebhook({ reload }) {
           />Events of all users</label
         >`
       }
-      <button class="accent" disabled=${isBusy || wanted.events.length === 0}>
-        Add the webhook
-      </button>
+      <p class="row">
+        <button class="accent" disabled=${isBusy || wanted.events.length === 0}>
+          Add the webhook</button
+        ><button type="button" class="ghost" onClick=${close}>Cancel</button>
+      </p>
     </form>
-    <${Failure}
-      error=${error}
-    />${secret && html`<${Once} what="Webhook created. Its requests are signed with this secret." text=${secret} />`}
-  </section>`;
+    <${Failure} error=${error} />`;
 }
 
 export function Screen() {
@@ -290,7 +322,9 @@ export function Screen() {
         (item) => html`<${Schedule} key=${item.schedule_id} item=${item} change=${change} />`,
       )}</${Listed}
     >
-    <${NewSchedule} reload=${reload} />
+    <${Adding} word="New schedule"
+      >${(close) => html`<${NewSchedule} reload=${reload} close=${close} />`}</${Adding}
+    >
     <${Listed}
       title="Webhooks"
       told="Other programs receive events at these URLs. Chat text is never sent."
@@ -300,5 +334,7 @@ export function Screen() {
         (item) => html`<${Webhook} key=${item.webhook_id} item=${item} change=${change} />`,
       )}</${Listed}
     >
-    <${NewWebhook} reload=${reload} />`;
+    <${Adding} word="New webhook"
+      >${(close) => html`<${NewWebhook} reload=${reload} close=${close} />`}</${Adding}
+    >`;
 }

@@ -1,11 +1,11 @@
 // A provider's export beside the ledger: what it comes to, and the days on which both differ.
 import { useState } from "../vendor.js";
-import { upload } from "../api.js";
+import { upload, withQuery } from "../api.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
 import { Crumbs, More, Wide, useDrop } from "../parts.js";
 import { ChooseFile } from "../upload.js";
-import { formatCount, formatOf, makeVisible, toWords } from "../words.js";
+import { formatCount, formatDate, formatOf, makeVisible, toWords } from "../words.js";
 
 const FIELDS = {
   date: ["Date"],
@@ -19,6 +19,7 @@ const FIELDS = {
   written_long: ["Of it for an hour or longer"],
   reasoning: ["Reasoning", "if not part of the output"],
 };
+const VENDORS = { openai: "OpenAI", xai: "xAI" }; // as they spell it; others by a capital
 const ROWS = 100; // at once
 /** One rounding for the whole comparison: cents, or 4 places where any amount has parts of a cent. */
 function readMoney({ export_usd: invoice, ledger_usd: ledger, differences }) {
@@ -110,16 +111,30 @@ function Found({ found, name, onAll }) {
     html`<div class="tile">
       <span>${word}</span><b>${value}</b>${note && html`<small>${note}</small>`}
     </div>`;
-  const matching = (rows) =>
-    rows === null ? "not stated" : `${formatCount(rows)} of ${formatCount(found.compared)}`;
+  const matching = (rows) => `${formatCount(rows)} of ${formatCount(found.compared)}`;
   return html`<section class=${`card verdict ${tone}`} role="status" aria-label="Result">
       <span class="seal"><${Icon} name=${icon} size=${24} /></span>
       <div>
         <p class="eyebrow">
-          ${makeVisible(name)}${found.provider && ` · ${toWords(found.provider)}`}
+          ${[
+            makeVisible(name),
+            found.provider && (VENDORS[found.provider] ?? toWords(found.provider)),
+            found.first_day && `${formatDate(found.first_day)} to ${formatDate(found.last_day)}`,
+          ]
+            .filter(Boolean)
+            .join(" · ")}
         </p>
         <h2>${title}</h2>
-        ${faults && html`<p>${faults}.</p>`}
+        ${
+          Math.abs(money.gap) >= 0.01 &&
+          html`<p>
+            ${
+              money.gap > 0
+                ? "This is in the vendor's favour: it charges more than the calls of the ledger cost."
+                : "This is in your favour: it charges less than the calls of the ledger cost."
+            }
+          </p>`
+        }${faults && html`<p>${faults}.</p>`}
         <p>
           A row is a day (UTC) and a
           model.${
@@ -127,6 +142,9 @@ function Found({ found, name, onAll }) {
             html`${" "}<b>Today is still running: its rows are final when the day is over.</b>`
           }
         </p>
+        <button class="small" title="Print the result, or save it as PDF" onClick=${() => print()}>
+          <${Icon} name="file-text" size=${14} />Print or save
+        </button>
       </div>
     </section>
     <div class="tiles four">
@@ -136,9 +154,13 @@ function Found({ found, name, onAll }) {
           : tile("Ledger", money.say(found.ledger_usd))
       }${tile(
         "Same cost",
-        matching(found.money_rows),
-        "rows, to the cent",
-      )}${tile("Same tokens", matching(found.token_rows), "rows")}
+        found.money_rows === null ? "–" : matching(found.money_rows),
+        found.money_rows === null ? "the file states no cost" : "rows, to the cent",
+      )}${tile(
+        "Same tokens",
+        found.token_rows === null ? "–" : matching(found.token_rows),
+        found.token_rows === null ? "the file states no tokens" : "rows",
+      )}
     </div>
     <section class="card stacked">
       <header class="row spread">
@@ -165,7 +187,8 @@ function Found({ found, name, onAll }) {
                 html`<tr key=${`${row.day} ${row.model}`}>
                   <td class="name" data-head=${HEADS[0]}>
                     <span
-                      >${row.day}${row.is_running && html`<br /><small>still running</small>`}</span
+                      ><a href=${withQuery("#/usage", { everybody: 1, day: row.day })}>${row.day}</a
+                      >${row.is_running && html`<br /><small>still running</small>`}</span
                     >
                   </td>
                   <td class="name" data-head=${HEADS[1]}>

@@ -22,7 +22,7 @@ function sayValid({ since, until, ends, ...item }) {
 }
 
 const describeUse = (item) =>
-  `${item.provider}${item.is_chosen ? ", in use" : item.is_used ? ", used in the last 30 days" : ""}${
+  `${item.provider}${item.is_used ? ", used in the last 30 days" : item.is_chosen ? ", offered for chats, not used in 30 days" : ""}${
     item.is_own ? ", your price" : ""
   }`;
 
@@ -60,8 +60,8 @@ function Prices() {
               ${chosen.map(tell)}
             </ul>`
           : html`<p>
-              No shutdown and no new price is announced for the models in use or used in the last 30
-              days.
+              No shutdown and no new price is announced for the models offered for chats or used in
+              the last 30 days.
             </p>`
       }
       ${
@@ -111,8 +111,10 @@ export const Screen = () =>
       way=${[["Prices and budgets", "#/settings/prices"]]}
       title="Prices of all models"
       ><span class="row"
-        ><a class="button small" href="#/settings/models">Models and keys</a
-        >${session.value.is_admin && hasPack("lab") && html`<a class="button small" href="#/lab.advice">Find cheaper models</a>`}</span
+        >${
+          session.value.is_admin &&
+          html`<a class="button small" href="#/settings/models">Models and keys</a>`
+        }${session.value.is_admin && hasPack("lab") && html`<a class="button small" href="#/lab.advice">Find cheaper models</a>`}</span
       ></${Crumbs}
     >
     <${Prices} />`;

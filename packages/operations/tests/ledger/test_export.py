@@ -188,14 +188,14 @@ async def test_a_statement_page_loads_nothing_and_names_unknown_costs(store: Sto
             total,
             {
                 "By model": await summarize_usage(db, ["provider", "model"], only),
-                "By user": await summarize_usage(db, ["user"], only),
+                "By person": await summarize_usage(db, ["user"], only),
             },
             await summarize_usage(db, ["day"], only),
             [],
         )
     )
     assert isinstance(total, UsageRow) and total.unpriced_calls
-    assert "acme &lt;script&gt;" in page and "<script" not in page and "://" not in page
+    assert "acme &lt;script&gt;" in page and page.count("<script") == 1 and "://" not in page
     assert f"{total.unpriced_calls:,} calls have no known price" in page
     assert f"{Decimal(total.cost_usd or 0) * Decimal('1.1'):,.4f}*" in page
     assert "@page" in page
