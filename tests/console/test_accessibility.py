@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -61,10 +60,10 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
     conversation = await begin(local, "a title")
     await local.put("/api/budgets", json={"scope": "tenant", "limit_tokens": 50_000})
     run = (await ask(local, conversation, "add a job: Cook at Cafe Uno"))["run_id"]
-    replay, name = itemgetter("id", "name")(await post(local))
+    replay = (await post(local))["id"]
     await finish(local, replay)
     await ask(local, conversation, "delete job 1")  # waits for somebody
-    periods = ("24 h", "7 days", "30 days", "90 days", "Custom")
+    periods = ("24 h", "7 days", "30 days", "This month", "Last month", "Custom")
     answers = ("Current values", "Approve", "Decline", "Decline with a reason")
     decide = ("Mine 1", "Everyone", "Decided", "a title", *answers)
     return await look(served), [
@@ -75,7 +74,7 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
             "threads",
             "#/history",
             "a title",
-            ("Export all", "Search chats", "Add filter", "a title"),
+            ("Search chats", "Add filter", "Export all", "Everyone's"),
         ),
         Screen("approvals", "#/approvals", "Current values", decide),
         Screen(
@@ -86,17 +85,19 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
         ),
         Screen("replays", "#/lab.experiments", "The same again", ("Advice", "Compare two runs")),
         Screen(
-            "replay-new",
-            "#/lab.experiment",
-            "Spending limit",
-            ("Experiments", "Provider of the candidate"),
+            "replay-new", "#/lab.experiment", "Spending limit", ("Experiments", "Conversations")
         ),
-        Screen("compare", "#/lab.compare", "2 questions", ("Experiments", "Choose runs")),
-        Screen("system", "#/health", "All checks passed", ("servers", "in progress")),
+        Screen("compare", "#/lab.compare", "As B", ("Experiments", "Choose runs")),
+        Screen(
+            "system",
+            "#/health",
+            "All checks passed",
+            ("waiting for people", "You: decide under Approvals"),
+        ),
         Screen(
             "settings", "#/settings", "Model in use", ("Models and keys", "Tools and approvals")
         ),
-        Screen("settings-tools", "#/settings/tools", "asks you first", ()),
+        Screen("settings-tools", "#/settings/tools", "Asks you every time", ()),
         Screen("settings-prices", "#/settings/prices", "US dollars per million tokens", ()),
         Screen("settings-all", "#/settings/all", "Version", ("Models and keys",)),
         Screen("settings-appearance", "#/settings/appearance", "Light", ()),
@@ -124,7 +125,7 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
             "replay-conversation",
             f"#/lab.experiments/{replay}?n=0",
             "Nothing to judge",
-            ("Experiments", name),
+            ("Experiments", "The same again"),
         ),
         Screen("compared", f"#/lab.compare?a={run}&b={run}", "Tool calls"),
     ]
@@ -182,7 +183,7 @@ async def test_every_screen_passes_accessibility_keyboard_and_width_checks(
 async def test_every_menu_opens_within_the_screen_it_belongs_to(serve: Serve, look: Look):
     viewer, screens = await fill(serve, look)
     page, outside, opened = viewer.page, list[Any](), set[str]()
-    by_chat = Screen("usage-by-chat", "#/usage?by=chat", "Where the cost arose")
+    by_chat = Screen("usage-by-chat", "#/usage?by=chat", "Chats by cost")
 
     async for screen in visit(viewer, [*screens, by_chat]):
         for width in (390, 1280):
@@ -236,8 +237,11 @@ async def test_the_focus_moves_to_the_chosen_screen_and_is_never_lost(serve: Ser
     await page.get_by_role("button", name="Remove").first.press("Enter")
     await expect(page.locator("main")).to_be_focused()
 
-    await expect(page.locator(".went th.name").first).to_have_text("Run")
+    await expect(page.locator(".went th.name").first).to_have_text("Answer")
     await page.click(".went td.name a >> nth=0")
+    # Who does not run the service first reads why, in words; the trace is one step further.
+    await page.get_by_role("link", name="For developers").press("Enter")
+    await expect(page.locator("main")).to_be_focused()
     await page.click("button.trace-row.model >> nth=0")
     await page.get_by_role("button", name="Prompt").click()
     await page.get_by_role("button", name="Show all").first.press("Enter")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from httpx2 import AsyncClient
 from playwright.async_api import Route, expect
 
@@ -76,11 +78,39 @@ async def test_an_earlier_answer_shows_its_model_time_and_cost_on_demand(
 
     await expect(last).to_contain_text("free")
     await expect(last.get_by_role("button", name="Model and cost")).to_have_count(0)
-    await expect(first).not_to_contain_text("offline-rules")
-    await first.get_by_role("button", name="Model and cost").click()
-    await expect(first.get_by_role("status")).to_contain_text("offline-rules · ")
+    await expect(first).not_to_contain_text("Offline Rules")
+    button = first.get_by_role("button", name="Model and cost")
+    await expect(button).to_have_css("text-decoration-line", "none")  # as the ways beside it
+    await page.set_viewport_size({"width": 390, "height": 900})
+    await expect(last.get_by_text("Offline Rules")).to_be_hidden()  # one line, as of the others
+    ways = (button, first.get_by_role("link", name="Why this answer"))
+    tops = [await it.evaluate("(it) => it.getBoundingClientRect().bottom >> 3") for it in ways]
+    assert tops[0] == tops[1]
+    await button.click()
+    await expect(first.get_by_role("status")).to_contain_text("Offline Rules · ")
     await expect(first.get_by_role("status")).to_contain_text("$0")
     await expect(last).to_contain_text("free")
+
+
+async def test_an_answers_time_leaves_out_the_wait_for_a_decision(
+    served: Served, local: AsyncClient, look: Look
+):
+    chat = await begin(local)
+    await ask(local, chat, "add a job: Cook at Cafe Uno")
+    await ask(local, chat, "delete job 1")
+    async with served.service.store.transaction("local") as tx:
+        since = "update runs set created_at = created_at - interval '1 day' where thread_id = $1"
+        await tx.execute(since, chat)
+    page = (await look(served, f"/#/chat/{chat}")).page
+    await page.locator(".question .no").click()
+
+    last = page.get_by_role("article", name="Answer").last
+    await expect(last).to_contain_text(re.compile(r"\d m?s ·"))
+    await expect(last).not_to_contain_text(re.compile(r"\d h\b"))
+    await last.get_by_role("link", name="Why this answer").click()
+    await expect(page.get_by_role("region", name="Time and cost")).to_contain_text(
+        re.compile(r"It took [\d.]+ m?s;")
+    )
 
 
 CHEAP = ["0.0000123", "0.000099", "12.3456", None]
@@ -178,7 +208,7 @@ async def test_a_chats_cost_is_whole_beside_a_warning(
             await tx.execute(dear, chat, usd)
         await page.reload()
         await expect(cost).to_have_text(said)
-        for width in (1440, 1280, 1120, 1000, 760, 390):
+        for width in (1440, 1280, 1120, 1000, 760):
             await page.set_viewport_size({"width": width, "height": 800})
             await expect(over).to_be_visible()
             whole = await place.bounding_box()

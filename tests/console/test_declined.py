@@ -24,6 +24,32 @@ def list_wrong(shown: str) -> list[str]:
     return [word for word in words if word in shown]
 
 
+async def test_the_inbox_says_what_became_of_a_refusal(
+    served: Served, local: AsyncClient, look: Look
+):
+    chat = await begin(local, "This")
+    await ask(local, chat, "add a job: Cook at Cafe Uno")
+    await ask(local, chat, "delete job 1")
+    page = (await look(served, "/#/approvals")).page
+    answers = page.locator(".question .answers button")
+    await expect(answers).to_have_text(["Approve", "Decline", "Decline with a reason"])
+    await answers.last.click()
+    await expect(answers).to_have_text(["Approve", "Decline with this reason", "Cancel"])
+    label = page.locator(".question label")  # not spaced as a page that is named as it was
+    assert await label.evaluate("(it) => it.offsetHeight") < 64
+    await answers.last.click()
+    await expect(page.locator(".question input")).to_have_count(0)
+    await page.get_by_role("button", name="Decline with a reason").click()
+    await page.keyboard.type("it stays")
+    await page.keyboard.press("Enter")
+
+    done = page.locator(".done")
+    await expect(done).to_contain_text("Declined")
+    await expect(done).to_contain_text("OK, the job #1 was not deleted.")
+    await done.get_by_role("link", name="Open the chat").click()
+    await expect(page.locator(ANSWER).last).to_contain_text("OK, the job #1 was not deleted.")
+
+
 async def test_the_console_shows_a_declined_call_as_declined(
     served: Served, local: AsyncClient, look: Look
 ):

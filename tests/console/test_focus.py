@@ -111,7 +111,7 @@ async def test_a_draft_is_not_shown_to_another_user(serve: Serve, look: Look):
     page = viewer.page
     await viewer.sign_in("ann")
     await page.fill(SAID, "what ann wrote")
-    await viewer.go("#/settings/people")
+    await viewer.go("#/settings/account")
     await page.get_by_role("button", name="Sign out").click()
     await page.wait_for_selector("#token")
 
@@ -156,8 +156,9 @@ async def test_an_unsent_message_becomes_a_draft_again(
     page = viewer.page
     await page.wait_for_selector(".side .chat")
     await page.context.set_offline(True)
-    await viewer.say("add a job: Cook at Cafe Uno")
-    await expect(page.locator("main")).to_contain_text("Your message waits")
+    async with page.expect_event("requestfailed", lambda request: request.method == "POST"):
+        await viewer.say("add a job: Cook at Cafe Uno")
+    await expect(page.locator("main")).to_contain_text("What you send waits here")
     await viewer.go("#/chat")
     await expect(page.locator(".greeting")).to_be_visible()
     await page.context.set_offline(False)
@@ -299,6 +300,33 @@ async def test_the_keyboard_focus_stays_on_the_used_control(
     await expect(viewer.page.locator(":focus")).to_contain_text(held)
 
 
+# The message box has the focus as soon as it is there; whether it is left with it.
+WRITE_AT_ONCE = """(address) => new Promise((done) => {
+    const watch = new MutationObserver(() => {
+        const box = document.querySelector("#said");
+        if (!box) return;
+        watch.disconnect();
+        queueMicrotask(() => {
+            box.focus();
+            box.addEventListener("blur", () => done(document.activeElement.localName));
+            requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0, "")));
+        });
+    });
+    watch.observe(document.body, { childList: true, subtree: true });
+    location.hash = address;
+})"""
+
+
+async def test_opening_a_chat_leaves_the_focus_to_who_begins_to_write(
+    served: Served, local: AsyncClient, look: Look
+):
+    chat = await begin(local, "This")
+    page = (await look(served, "/#/nowhere")).page
+    await expect(page.locator("main")).to_contain_text("This service has no page")
+
+    assert await page.evaluate(WRITE_AT_ONCE, f"#/chat/{chat}") == "", "the focus was taken away"
+
+
 OPENERS = {
     "Ctrl K": "document.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }))",
     "the button": "document.querySelector('.jump').click()",
@@ -313,6 +341,7 @@ async def test_letters_typed_right_after_ctrl_k_are_searched_for(
 ):
     page = (await look(served)).page
     await page.wait_for_selector(SAID)
+    await page.evaluate("import('/console/palette.js')")  # it comes right behind the shell
     await page.route("**/console/**", lambda route: route.abort())  # nothing comes in the meantime
 
     assert await page.evaluate(f"{OPENERS[opener]}, {HELD_AT_ONCE}") == "Search or jump to"
@@ -320,6 +349,25 @@ async def test_letters_typed_right_after_ctrl_k_are_searched_for(
     await expect(page.get_by_role("combobox")).to_have_value("usag")
     await page.keyboard.press("Enter")
     await expect(page).to_have_url(re.compile("#/usage$"))
+
+
+async def test_ctrl_k_opens_the_search_that_is_still_on_its_way(served: Served, look: Look):
+    viewer = await look(served)
+    page = viewer.page
+    held = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await held.wait()
+        await route.continue_()
+
+    await page.route("**/palette.js", hold)
+    await page.reload()
+    await page.wait_for_selector(SAID)
+    await page.keyboard.press("Control+k")
+    await expect(page.get_by_role("combobox")).to_have_count(0)
+    held.set()
+
+    await expect(page.get_by_role("combobox")).to_be_focused()
 
 
 async def test_keyboard_shortcuts_are_inactive_behind_a_dialog(served: Served, look: Look):
@@ -396,7 +444,8 @@ async def test_sending_a_decision_does_not_move_the_focus(
     await page.evaluate("new Promise((resolve) => setTimeout(resolve))")
     await page.keyboard.press("a")
 
-    await expect(page.locator("main")).to_contain_text("Nothing needs your approval", timeout=9000)
+    await expect(page.locator(".question")).to_have_count(0, timeout=9000)
+    await expect(page.locator(".done")).to_have_count(2)
 
 
 async def test_a_late_response_does_not_replace_a_newer_list_of_approvals(

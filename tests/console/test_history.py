@@ -47,7 +47,7 @@ async def test_chats_are_pinned_named_and_labelled_by_keys(
     folder = page.get_by_role("navigation", name="Labels").get_by_role("link", name="Portugal 1")
     await folder.press("Enter")
     await expect(titles).to_have_text(["Lisbon, by the sea"])
-    await page.get_by_role("button", name="Remove Label: Portugal").press("Enter")
+    await folder.press("Enter")  # the chosen one is no second chip beside the search
     await expect(titles).to_have_count(3)
     assert await viewer.list_barriers() == []
 
@@ -73,6 +73,59 @@ async def test_an_open_chat_is_pinned_and_unpinned_in_its_menu(
     await page.get_by_role("button", name="Unpin").press("Enter")
     await expect(chats).to_have_text(["Lisbon", "Berlin"])
     await expect(groups).to_have_text(["Today"])
+
+
+async def test_a_chat_is_renamed_labelled_and_pinned_in_the_sidebar(
+    served: Served, local: AsyncClient, look: Look
+):
+    for title in ("Berlin", "Lisbon"):
+        await begin(local, title)
+    viewer = await look(served)
+    page, row = viewer.page, viewer.page.locator(".side .recent", has_text="Berlin")
+    await row.hover()
+    await row.locator("summary").click()
+    await row.get_by_role("button", name="Rename").click()
+    dialog = page.get_by_role("dialog", name="Title and labels")
+    await expect(dialog.get_by_label("Title")).to_be_focused()
+    await dialog.get_by_label("Title").fill("Berlin, spring")
+    await page.keyboard.press("Enter")
+    await expect(dialog).to_have_count(0)
+    await row.hover()
+    await row.locator("summary").click()
+    await row.get_by_role("button", name="Label").click()
+    await expect(dialog.get_by_label("Labels")).to_be_focused()
+    await dialog.get_by_label("Labels").fill("Trips")
+    await page.keyboard.press("Enter")
+    await expect(dialog).to_have_count(0)
+    await row.locator("summary").press("Enter")
+    await row.get_by_role("button", name="Pin").click()
+    await expect(page.locator(".side .chat")).to_have_text(["Berlin, spring", "Lisbon"])
+    listed = (await local.get("/api/chat/conversations?is_pinned=true")).json()
+    assert listed["conversations"][0]["labels"] == ["Trips"]
+    assert await viewer.list_barriers() == []
+
+
+async def test_labelling_from_an_older_list_keeps_the_newer_title(
+    served: Served, local: AsyncClient, look: Look
+):
+    chat = await begin(local, "Berlin")
+    page = (await look(served)).page
+    row = page.locator(".side .recent", has_text="Berlin")
+    await expect(row).to_be_visible()
+    lists = re.compile(r"/api/chat/conversations\?")
+    await page.route(lists, lambda route: route.abort())  # the sidebar does not hear of the change
+    path = f"/api/chat/conversations/{chat}"
+    assert (await local.patch(path, json={"title": "Berlin, spring"})).status_code == 200
+
+    await row.locator("summary").press("Enter")
+    await row.get_by_role("button", name="Label").click()
+    dialog = page.get_by_role("dialog", name="Title and labels")
+    await dialog.get_by_label("Labels").fill("Trips")
+    await page.keyboard.press("Enter")
+    await expect(dialog).to_have_count(0)
+
+    [listed] = (await local.get("/api/chat/conversations")).json()["conversations"]
+    assert (listed["title"], listed["labels"]) == ("Berlin, spring", ["Trips"])
 
 
 async def test_history_search_shows_the_matching_text_and_message_count(
@@ -103,6 +156,28 @@ async def test_a_history_search_marks_the_match_in_each_listed_chat(
     await expect(page.locator(".entry")).to_have_count(2)
     await expect(page.locator(".entry mark")).to_have_text(["create", "create"])
     await expect(page.locator(".entry .title mark")).to_have_count(1)
+
+
+async def test_history_finds_words_in_any_order_on_a_phone_and_leads_to_them(
+    served: Served, local: AsyncClient, look: Look
+):
+    await ask(local, await begin(local, "Salary at Ostrava"), "add a job: Cook at Cafe Uno")
+    page = (await look(served, "/#/history?status=succeeded", width=390)).page
+    await expect(page.get_by_role("button", name="Clear filters")).to_be_visible()
+    await expect(page.get_by_role("button", name="Copy link")).to_be_hidden()  # the row is full
+    for chip in await page.get_by_label("Chats shown").get_by_role("link").all():
+        await expect(chip).to_be_in_viewport(ratio=1)
+    model = page.locator(".entry .line").get_by_text("offline")
+    await expect(model).to_be_in_viewport(ratio=1)
+    heading = page.get_by_role("heading", name="Today")
+    lefts = [await it.evaluate("(it) => it.getBoundingClientRect().x") for it in (heading, model)]
+    assert lefts[0] == lefts[1] == 16
+    await page.fill("#search", "uno salary")
+
+    await expect(page.locator(".entry mark")).to_have_text(["Salary", "Uno"])
+    await page.click(".hit")
+    await expect(page).to_have_url(re.compile("find=uno$"))
+    await expect(page.locator(".bubble")).to_be_in_viewport()
 
 
 async def test_the_history_screen_exports_one_chat_or_all_chats(

@@ -15,9 +15,15 @@ PATH = "/api/chat/conversations"
 async def test_sign_in_stores_the_session_where_no_script_can_read_it(serve: Serve, look: Look):
     served = await serve()
     viewer = await look(served)
+    alert = viewer.page.get_by_role("alert")
     await viewer.page.fill("#token", "nonsense")
+    await expect(alert).to_have_count(0)  # nothing was tried yet
     await viewer.page.click("button:text('Sign in')")
-    await expect(viewer.page.locator(".failure")).to_contain_text("the token is not valid")
+    await expect(alert).to_contain_text("not valid. Check that you copied all of it")
+    await expect(viewer.page.locator("#token")).to_be_focused()
+    assert await viewer.list_barriers() == []
+    await viewer.page.get_by_role("button", name="Show the access token").click()
+    await expect(viewer.page.locator("#token")).to_have_attribute("type", "text")
 
     await viewer.sign_in()
     await viewer.page.reload()
@@ -33,9 +39,24 @@ async def test_sign_in_stores_the_session_where_no_script_can_read_it(serve: Ser
         True,
         "Strict",
     )
-    await viewer.go("#/settings/people")
+    await viewer.go("#/settings/account")
     await viewer.page.click("button:text('Sign out')")
     await expect(viewer.page.locator("#token")).to_be_visible()
+
+
+async def test_the_sign_in_page_asks_for_no_token_while_the_service_fails(serve: Serve, look: Look):
+    viewer = await look(await serve())
+    page = viewer.page
+    await page.wait_for_selector("#token")
+
+    await page.route("**/api/session", lambda route: route.abort())
+    await page.reload()
+    await expect(page.get_by_role("heading", name="Not available")).to_be_visible()
+    await expect(page.locator("#token")).to_have_count(0)
+    await page.unroute("**/api/session")
+    await page.get_by_role("button", name="Try again").click()
+
+    await expect(page.locator("#token")).to_be_visible()
 
 
 async def test_a_session_cookie_can_change_data_only_from_the_same_origin(serve: Serve):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -10,8 +11,9 @@ import pytest
 from httpx2 import AsyncClient
 from playwright.async_api import Route, expect
 
+from plainloop.agent.config.settings import Settings
 from tests.console.conftest import Look
-from tests.server.conftest import Serve, Served, ask, begin
+from tests.server.conftest import Serve, Served, ask, begin, serving
 
 
 async def test_a_budget_can_be_set_and_removed_in_the_console(
@@ -41,10 +43,34 @@ async def test_a_narrow_window_shows_the_chosen_settings_and_the_cached_rates(
     prices = page.get_by_role("group", name="prices")
     await expect(prices.get_by_role("columnheader", name="Into cache", exact=True)).to_be_visible()
     await page.set_viewport_size({"width": 390, "height": 800})
-    await expect(page.get_by_label("Section of the settings")).to_have_value("prices")
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Prices and budgets")
     rates = prices.locator("tr.few").first
     await expect(rates).to_have_text(re.compile("From cache.*Into cache.*offline"))
     assert await prices.evaluate("(it) => it.scrollWidth - it.clientWidth") <= 0
+
+
+async def test_a_user_reads_what_is_left_today_before_prices_and_no_keys_on_a_touch_screen(
+    serve: Serve, look: Look
+):
+    served = await serve()
+    boss = await served.client("boss", is_admin=True)
+    budget = {"scope": "user", "period": "day", "limit_usd": "4", "is_hard": True}
+    await boss.put("/api/budgets", json=budget)
+    viewer = await look(served, width=390, touch=True)
+    page = viewer.page
+    await viewer.sign_in("ann")
+    await viewer.go("#/settings/prices")
+    await expect(page.locator(".budget p").first).to_have_text("Today $0 of $4.00, $4.00 left")
+    await expect(page.get_by_role("table")).to_have_count(0)
+    await page.get_by_text("Prices", exact=True).click()
+    await expect(page.get_by_role("table")).to_be_visible()
+
+    await viewer.go("#/settings/appearance")
+    keys = page.locator(".keys-list")
+    await expect(keys.first).to_be_hidden()
+    await page.get_by_text("Keyboard", exact=True).click()
+    await expect(keys.first).to_be_visible()
+    await expect(keys.filter(has_text="experiment")).to_have_count(0)  # ann has none
 
 
 async def test_a_budget_that_refuses_every_call_or_replaces_one_asks_first(
@@ -56,7 +82,10 @@ async def test_a_budget_that_refuses_every_call_or_replaces_one_asks_first(
     async def list_limits() -> list[str]:
         return [it["limit_usd"] for it in (await local.get("/api/budgets")).json()["budgets"]]
 
+    kind = form.get_by_label("When it is used up")
+    await expect(kind).to_have_value("soft")  # one that refuses is chosen
     await form.locator("input[name=limit]").fill("0")
+    await kind.select_option("Refuse further calls")
     await form.get_by_role("button", name="Set the budget").click()
     doubt = form.get_by_role("alert")
     await expect(doubt).to_have_text("$0 is spent already: every call would be refused from now.")
@@ -67,6 +96,7 @@ async def test_a_budget_that_refuses_every_call_or_replaces_one_asks_first(
     await expect(page.locator(".budget")).to_contain_text("$0 of $5.00")
 
     await form.locator("input[name=limit]").fill("9")
+    await kind.select_option("Refuse further calls")
     await form.get_by_role("button", name="Set the budget").click()
     await expect(doubt).to_have_text("It replaces the budget of $5.00.")
     assert await list_limits() == ["5"]
@@ -159,7 +189,7 @@ async def test_a_budget_that_ends_today_states_the_time(served: Served, look: Lo
         }"""
     )
     end = datetime.fromisoformat(told[1]).strftime("%-I:%M %p UTC on %b %-d, %Y")
-    assert f"by {end}." in told[0].replace("\u202f", " ")
+    assert f"by {end}. Held amounts come on top." in told[0].replace("\u202f", " ")
     assert "5 of 9 tokens, 1 left, 3 held for running calls" in told[0]
     assert re.search(r"used up at \d{1,2}:\d{2}\s[AP]M UTC on \w{3} \d", told[0])
 
@@ -213,28 +243,57 @@ async def test_settings_name_tools_by_what_they_do(serve: Serve, look: Look):
     assert not re.search(r"Looked|Saved|Deleted|Updated", " ".join(await tools.all_inner_texts()))
 
 
-async def test_a_phone_lists_the_settings_parts_in_a_menu(served: Served, look: Look):
+async def test_a_phone_lists_the_settings_parts_on_a_page_of_their_own(served: Served, look: Look):
     viewer = await look(served, "/#/settings/clients", width=390)
     page = viewer.page
-    await expect(page.get_by_role("navigation", name="Sections of the settings")).to_be_hidden()
-    parts = page.get_by_label("Section of the settings")
-    await expect(parts).to_have_value("clients")
-    await parts.select_option("Keyboard")
-    await expect(page.get_by_role("heading", level=1)).to_have_text("Keyboard")
-    assert page.url.endswith("#/settings/keyboard")
+    parts = page.get_by_role("navigation", name="Sections of the settings")
+    await expect(page.get_by_role("heading", level=1)).to_have_text("API and clients")
+    await expect(parts).to_be_hidden()
+    await page.get_by_role("main").get_by_role("link", name="Settings", exact=False).first.click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Settings")
+    assert await viewer.list_barriers() == []
+    await parts.get_by_role("link", name="Appearance and keys").click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Appearance and keys")
+    assert page.url.endswith("#/settings/appearance")
     assert await viewer.list_barriers() == []
 
 
 async def test_a_phone_shows_rows_of_settings_as_blocks(served: Served, look: Look):
     page = (await look(served, width=390)).page
-    for part, name in (("settings/all", "settings"), ("system", "servers")):
-        await page.goto(f"{served.url}/#/{part}")
-        table = page.get_by_role("group", name=name, exact=True)
-        await expect(table.locator("td").last).to_be_visible()
-        cells = table.locator("tbody tr").first.locator("td")
-        named = await cells.evaluate_all("(all) => all.map((it) => it.dataset.head)")
-        assert named == await table.locator("th").all_text_contents()
-        assert await table.evaluate("(it) => it.scrollWidth - it.clientWidth") <= 0
+    await page.goto(f"{served.url}/#/system")
+    await page.get_by_text("For whoever runs the server").click()
+    table = page.get_by_role("group", name="servers", exact=True)
+    await expect(table.locator("td").last).to_be_visible()
+    cells = table.locator("tbody tr").first.locator("td")
+    named = await cells.evaluate_all("(all) => all.map((it) => it.dataset.head)")
+    assert named == await table.locator("th").all_text_contents()
+    assert await table.evaluate("(it) => it.scrollWidth - it.clientWidth") <= 0
+
+
+async def test_settings_say_what_they_are_and_have_units(settings: Settings, look: Look):
+    limits = replace(settings.limits, approval_s=864_000.0)
+    sources = {**settings.sources, "limits.approval_s": "file"}
+    changed = replace(settings, provider="offline", limits=limits, sources=sources)
+    async with serving(changed) as served:
+        page = (await look(served, "/#/settings/all", width=390)).page
+        row = page.get_by_role("listitem").filter(has_text="limits.approval_s = 864000.0")
+        await expect(row.locator("b").first).to_have_text("Approval")
+        await expect(row).to_contain_text("Time until a pending approval expires")
+        await expect(row).to_contain_text("plainloop.toml · default 24 h")
+        await expect(row.locator("b").last).to_have_text("10 days")
+        box = await row.bounding_box()
+        assert box and box["height"] < 110  # name and description, two lines each
+        await page.get_by_label("Only changed").uncheck()
+        for key, shown in {
+            "limits.fetch_bytes": "2 MB",
+            "limits.tool_timeout_s": "30 s",
+            "limits.window_tokens": "6,000 tokens",
+            "agent.audit_share": "2%",
+            "agent.triage": "On",
+            "server.file_types": "image/png, image/jpeg",
+        }.items():
+            await page.get_by_placeholder("Search settings").fill(key)
+            await expect(page.locator("main li > b")).to_have_text(re.compile(f"^{shown}"))
 
 
 # What two administrators did on two days; the newest is made by the test itself.
@@ -245,6 +304,32 @@ select 'local', overlay(plainloop_first_id(now() - make_interval(days => n))::te
 from (values (2, 'root', 'cli', 'document.delete', 'handbook.md'),
     (3, 'joanne', 'http', 'key.revoke', 'abcd1234')) as done (n, actor, via, action, target)
 """
+
+
+async def test_a_changed_budget_is_listed_with_its_old_limit_and_whose_it_is(
+    served: Served, local: AsyncClient, look: Look
+):
+    budget = {"scope": "tenant", "is_hard": False}
+    for limit in ({"limit_usd": "6.80"}, {"limit_usd": "31.80"}, {"limit_tokens": 500}):
+        await local.put("/api/budgets", json=budget | limit)
+    await local.put("/api/budgets", json=budget | {"scope": "user", "limit_usd": "2"})
+    page = (await look(served, "/#/settings/audit")).page
+    rows = page.locator("tr.deed")
+    await expect(rows.locator("td:nth-child(4)")).to_have_text(
+        ["Each person", *["Everyone together"] * 3]
+    )
+    await expect(rows.locator("td:nth-child(5)")).to_have_text(
+        [
+            "$2.00 per month, only warns",
+            "$31.80 → 500 tokens per month, only warns",
+            "$6.80 → $31.80 per month, only warns",
+            "$6.80 per month, only warns",
+        ]
+    )
+    # Where a search leaves entries out, the one before is unknown.
+    await page.get_by_label("Search objects and details").fill("31.80")
+    await expect(rows.locator("td:nth-child(5)")).to_have_text(["$31.80 per month, only warns"])
+    await expect(page.locator("main")).not_to_contain_text("console or API")
 
 
 async def test_audit_entries_are_short_by_day_and_filtered_by_keys(
@@ -262,7 +347,8 @@ async def test_audit_entries_are_short_by_day_and_filtered_by_keys(
     await expect(rows).to_have_count(3)
     await expect(rows.first).to_contain_text("Budget saved")
     details = rows.first.locator("td").last
-    await expect(details).to_have_text("$5.00 per month, everyone together, only warns")
+    await expect(details).to_have_text("$5.00 per month, only warns")
+    await expect(rows.first.locator("td").nth(3)).to_have_text("Everyone together")
     await expect(details).to_be_in_viewport(ratio=1)
     heights = await rows.evaluate_all("(all) => all.map((it) => it.offsetHeight)")
     assert max(heights) < 80, heights
@@ -321,10 +407,12 @@ async def test_a_user_sees_tool_rules_but_cannot_change_them(serve: Serve, look:
     await viewer.page.click("button:text('Sign in')")
     main = viewer.page.locator("main")
 
-    await expect(main).to_contain_text("1 tool asks you first.")
-    deletes = main.get_by_role("listitem").filter(has_text="delete_job")
-    await expect(deletes).to_contain_text("Asks you first")
-    await expect(main.locator("li .status")).to_have_count(len(listed))
+    groups = ["Asks you every time 1", "Sometimes asks you", "Never asks"]
+    await expect(main.locator("section h2")).to_contain_text(groups)
+    first = main.locator("section", has_text="Asks you every time").get_by_role("listitem")
+    await expect(first).to_contain_text(["Delete"])
+    await expect(main.get_by_role("listitem")).to_have_count(len(listed))
+    await expect(main).not_to_contain_text("delete_job")  # names in code: for administrators
     await viewer.go("#/settings/prices")
     await expect(main).to_contain_text("US dollars per million tokens")
     await expect(main.get_by_role("button", name="Set the budget")).to_have_count(0)

@@ -117,6 +117,28 @@ async def test_a_stopped_answer_is_shown_as_stored_with_its_actions(serve: Serve
     await expect(pane.locator(".figures dd").first).to_have_text(re.compile("[0-9]"))
 
 
+async def test_continue_goes_on_with_the_kept_text_of_a_stopped_answer(served: Served, look: Look):
+    cut = Hang("Once upon a **time there")
+    provider = ScriptedProvider(triage("general"), cut, triage("general"), text("was."))
+    served.service.models = ScriptedModels(provider)  # type: ignore[assignment]
+    viewer = await look(served)
+    page, answers = viewer.page, viewer.page.locator(".message.assistant")
+    await viewer.say("tell me a story about work")
+    # What is emphasized looks so before its end has come.
+    await expect(page.locator(".message.live strong")).to_have_text("time there")
+    await page.get_by_role("button", name="Stop").click()
+
+    await answers.get_by_role("button", name="Continue").click()
+
+    await expect(answers.last).to_contain_text("was.")
+    await expect(page.get_by_role("article", name="You").last).to_have_text("Continued")
+    await page.evaluate("navigator.clipboard.writeText = async (text) => (window.copied = text)")
+    await answers.last.get_by_role("button", name="Copy").click()
+    assert await page.evaluate("window.copied") == "Once upon a **time there was."
+    assert "Once upon a **time there" in str(provider.requests[-1].messages)
+    await expect(page.get_by_role("button", name="Continue")).to_have_count(0)
+
+
 async def test_a_new_chat_is_marked_among_recent_ones_and_its_question_held_at_the_top(
     served: Served, look: Look
 ):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from datetime import UTC, datetime, timedelta
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from httpx2 import AsyncClient
@@ -66,10 +67,17 @@ async def test_usage_charts_have_axes_and_link_to_runs(
     tokens = page.locator(".chart")
     await expect(tokens.locator("text.left").first).to_have_text("0")
     await page.click("summary[title='Split by']")
-    await page.get_by_role("link", name="Role of the call").click()
-    await expect(page.locator(".went td.name").first).to_have_text(re.compile("Worker|Classifier"))
-    await expect(tokens.locator("rect.c0")).to_have_count(1)
-    await tokens.locator("rect.c0").click()
+    await page.get_by_role("link", name="Assistant").click()
+    names = re.compile("Crm worker|Sorting and reading of files")
+    await expect(page.locator(".went td.name").first).to_have_text(names)
+    bars = tokens.locator("rect.c0")
+    await expect(bars).to_have_count(1)
+    await expect(tokens.locator("rect.open")).to_have_count(1)  # over the colours, which stay
+    await expect(bars).to_have_css("opacity", "1")
+    await bars.click()  # the day, as it was split
+    await expect(page.locator(".chip")).to_contain_text("Day:")
+    await expect(page.locator(".went th.name").first).to_have_text("Assistant")
+    await bars.click()  # an hour
     await page.click(f"a[href='#/runs/{told['run_id']}']")
 
     await expect(page.locator("h1")).to_contain_text("“")
@@ -136,6 +144,85 @@ async def test_usages_chart_fills_its_card_and_its_bar_two_rows_on_a_phone(
     assert len({round((box["y"] + box["height"] / 2) / 20) for box in boxes}) == 2
 
 
+async def test_a_user_sees_first_what_is_left_of_the_budget(serve: Serve, look: Look):
+    served = await serve()
+    boss, ann = await served.client("boss", is_admin=True), await served.client("ann")
+    for scope, limit, period in (
+        ("user", "4", "day"),
+        ("user", "90", "month"),
+        ("tenant", "1", "day"),
+    ):
+        budget = {"scope": scope, "limit_usd": limit, "period": period}
+        assert (await boss.put("/api/budgets", json=budget)).is_success
+    await ask(ann, await begin(ann), "add a job: Cook at Cafe Uno")
+    viewer = await look(served)
+    await viewer.sign_in("ann")
+    page = viewer.page
+    await viewer.go("#/usage?days=7")
+
+    await expect(page.locator(TILES).first).to_have_text(
+        re.compile(r"^Left today\$4(\.00)?of \$4\.00$")
+    )
+    await expect(page.locator(TILES)).to_have_count(
+        4
+    )  # and no slowest calls, caches or avoided ones
+    await expect(page.locator(".tiles")).not_to_contain_text("Slowest")
+    compare = page.get_by_role("button", name="Compare with the 7 days before")
+    await expect(compare).to_have_attribute("aria-pressed", "false")
+    await compare.click()
+    await expect(compare).to_have_attribute("aria-pressed", "true")
+
+
+async def test_hours_are_compared_with_those_a_week_before(served: Served, look: Look):
+    page = (await look(served)).page
+    async with page.expect_request(lambda it: "until=" in it.url and "latency" in it.url) as sent:
+        await page.evaluate("location.hash = '#/usage?days=1'")
+    await expect(page.get_by_role("button", name="Compare with a week before")).to_be_visible()
+    query = dict(parse_qsl(urlsplit((await sent.value).url).query))
+    since, until = (datetime.fromisoformat(query[name]) for name in ("since", "until"))
+    assert timedelta(days=7, hours=22) < datetime.now(UTC) - since < timedelta(days=8)
+    assert timedelta(days=7) <= datetime.now(UTC) - until < timedelta(days=7, minutes=5)
+
+
+async def test_days_are_listed_from_the_newest_on_without_a_change(
+    served: Served, local: AsyncClient, look: Look
+):
+    await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    async with served.service.store.transaction("local") as tx:
+        await tx.execute(EARLIER)
+    page = (await look(served, "/#/usage?by=day&days=30")).page
+    costs = page.locator(".went td.cost")
+    await expect(costs).to_have_text(["$0.30", "$0.10"])
+    await expect(page.locator(".went td.name").first).to_have_text(
+        re.compile(r"^\w{3} \d+, \d{4}$")
+    )
+    await expect(page.locator(".went th.changed")).to_have_count(0)
+    for name in ("calls", "cost"):
+        await page.locator(f".went th.{name} a").click()
+        await expect(page).to_have_url(re.compile(f"sort={name}"))
+
+
+async def test_shares_are_of_the_whole_period_not_of_the_listed_rows(
+    served: Served, local: AsyncClient, look: Look
+):
+    await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    async with served.service.store.transaction("local") as tx:
+        await tx.execute(EARLIER)
+    page = (await look(served)).page
+
+    async def cut(route: Route) -> None:
+        answer = await route.fetch()
+        data = await answer.json()
+        if data["by"] == ["model"] and "limit=100" in route.request.url:
+            data["usage"] = data["usage"][:1]
+            data["usage"][0]["cost_usd"] = "0.10"
+        await route.fulfill(response=answer, json=data)
+
+    await page.route("**/api/usage?*", cut)
+    await page.evaluate("location.hash = '#/usage?days=30&compare=0'")
+    await expect(page.locator(".went td.share span").first).to_have_text("25%")
+
+
 async def test_the_usage_screen_shows_users_only_their_own_usage(serve: Serve, look: Look):
     served = await serve()
     ann, bob = await served.client("ann"), await served.client("bob")
@@ -175,7 +262,9 @@ async def test_an_admin_sees_whose_usage_and_budget_it_is(serve: Serve, look: Lo
     await page.fill("#token", served.token("boss", is_admin=True))
     await page.click("button:text('Sign in')")
     runs = page.locator(".went td.name")
-    await expect(runs).to_contain_text([re.compile("Only (ann|bob) can open it")] * 2)
+    await expect(
+        page.get_by_text("Each can be read only by the person who wrote it.")
+    ).to_be_visible()
     await expect(runs.get_by_role("link")).to_have_count(0)
 
     whose = page.locator("summary[title='Whose usage']")
@@ -183,13 +272,19 @@ async def test_an_admin_sees_whose_usage_and_budget_it_is(serve: Serve, look: Lo
     await page.get_by_label("Person").fill("ann")
     await page.click("button:text('Show usage')")
     await expect(runs).to_have_count(1)
+    await expect(page.get_by_text("Only ann can read them.")).to_be_visible()
     await page.locator(".chip").click()
     await expect(whose).to_have_text("Everyone")
     await expect(runs).to_have_count(2)
 
+    await page.get_by_role("link", name="Person").click()
+    await expect(page.locator(".chart figcaption")).to_contain_text(re.compile("ann.*bob|bob.*ann"))
     await page.get_by_role("link", name="Prices and").click()
+    await expect(page.locator("h1")).to_have_text("Prices and budgets")  # Usage names them too
     titles = page.locator(".budget > p:first-child")
-    await expect(titles).to_have_text([re.compile("^(ann|bob), per month, as each person$")] * 2)
+    await expect(titles).to_have_text("Each person, per month")
+    people = page.get_by_role("group", name="what each person used").locator("tbody td.name")
+    await expect(people).to_have_text([re.compile("^(ann|bob)$")] * 2)
     await expect(page.get_by_role("button", name="Remove")).to_have_count(1)
 
 
@@ -227,6 +322,7 @@ async def test_loading_usage_comparisons_causes_no_layout_shift(
     async with served.service.store.transaction("local") as tx:
         await tx.execute(EARLIER)
     page = (await look(served)).page
+    await expect(page.get_by_role("navigation", name="Today")).to_be_visible()  # has its figures
     known, asked = asyncio.Event(), list[str]()
 
     async def hold_before(route: Route) -> None:
@@ -313,11 +409,11 @@ async def test_a_usage_period_can_be_chosen_by_mouse_and_by_keys(serve: Serve, l
     await expect(page.locator("input[name=from]")).to_have_value("2001-02-09")
     await expect(page.locator("input[name=to]")).to_have_value("2001-02-20")
     month = datetime.now(UTC).date().replace(day=1)
-    await page.get_by_role("link", name="This month").click()
-    await expect(chosen).to_have_text("This month")
-    await chosen.click()
-    await page.get_by_role("link", name="Last month", exact=True).click()
-    await expect(chosen).to_have_text("Last month")
+    for name in ("This month", "Last month"):
+        link = page.get_by_role("link", name=name, exact=True)
+        await link.click()
+        await expect(link).to_have_attribute("aria-current", "true")
+        await expect(chosen).to_have_text("Custom")
     last = month - timedelta(days=1)
     await expect(page).to_have_url(re.compile(f"from={last.replace(day=1)}&to={last}"))
 
@@ -337,20 +433,21 @@ async def test_usage_menus_stay_within_a_phones_screen(serve: Serve, look: Look)
         await viewer.page.keyboard.press("Escape")
 
 
-async def test_usage_of_one_chat_names_it_and_says_that_the_month_is_its_own(
+async def test_usage_of_one_chat_names_it_without_a_chart_of_the_month(
     served: Served, local: AsyncClient, look: Look
 ):
     chat = await begin(local, "A job in Oslo")
     await ask(local, chat, "add a job: Cook at Cafe Uno")
     page = (await look(served, f"/#/usage?chat_id={chat}")).page
-    note = page.get_by_text("The whole month, with the filters above.")
+    month = page.locator(".chart, .budgets")
     chip = page.locator(".chip")
 
     await expect(chip).to_contain_text("Chat: A job in Oslo")
-    await expect(note).to_be_visible()
+    await expect(page.locator(".went td.cost")).to_have_count(1)
+    await expect(month).to_have_count(0)
     await chip.click()
     await expect(chip).to_have_count(0)
-    await expect(note).to_have_count(0)
+    await expect(month).to_have_count(2)
 
 
 async def test_a_model_keeps_its_colour_where_another_one_is_the_largest(
@@ -434,7 +531,7 @@ async def test_usage_by_chat_shows_titles_and_leads_to_its_runs(serve: Serve, lo
     own, other = (page.locator(".went tr", has_text=name) for name in ("A job in Oslo", "of ann"))
 
     await expect(page.locator(".went tbody tr")).to_have_count(2)
-    await expect(other.locator("td.name")).to_have_text(re.compile(r"^Chat of ann, \w+ \d"))
+    await expect(other.locator("td.name")).to_have_text(re.compile(r"^Chat of ann, \d"))
     assert chat not in await page.inner_text("main")
     assert others not in await page.inner_text("main")
     await own.get_by_role("link", name="A job in Oslo").click()
@@ -544,11 +641,9 @@ async def test_a_chats_head_names_the_cost_of_other_versions(
     name = page.locator(".head h1 button")
     assert await name.evaluate("name => name.scrollWidth <= name.clientWidth"), "it is cut"
     await page.set_viewport_size({"width": 390, "height": 900})
-    await expect(total).to_be_in_viewport(ratio=1)
-    first = await page.locator(".message.user").first.bounding_box()
-    line = await total.bounding_box()
-    assert first and line and line["y"] + line["height"] <= first["y"]
-    await total.click()
+    await expect(total).not_to_be_in_viewport()  # there is no room: the menu has it
+    await page.click("summary[title='More for this chat']")
+    await page.get_by_role("link", name=f"Cost: ${row['cost_usd']}").click()
     await expect(page.locator(".went tbody tr")).to_have_count(3)
 
 
@@ -608,7 +703,7 @@ async def test_experiments_are_a_row_of_their_own_by_feature_and_chat(serve: Ser
         row = page.locator(".went tbody tr").first
         await expect(row.locator("td.name a")).to_have_text("Experiments")
         await expect(row.locator("td.cost")).to_have_text("$0.30")
-        await expect(row.locator("td.share")).to_have_text("100%")
+        await expect(row.locator("td.share span")).to_have_text("100%")
         await expect(row.locator("td.share span")).to_be_in_viewport()
         if by != "run":
             await expect(row.locator("td.slow")).to_have_text("900 ms")
@@ -652,7 +747,7 @@ async def test_what_changed_prompts_lost_leads_to_the_runs_that_lost_it(
     async with served.service.store.transaction("local") as tx:
         await tx.execute(CHANGED)
     page = (await look(served, "/#/usage")).page
-    await page.get_by_role("link", name="$0.09 not served from the cache").click()
+    await page.get_by_role("link", name="lost: $0.09").click()
 
     heading = page.get_by_role("heading", name="What caches lost")
     await expect(heading).to_be_focused()
@@ -682,19 +777,20 @@ async def test_a_phone_leads_to_the_lost_cache_rows_and_says_their_order(
         await tx.execute(CHANGED)
     viewer = await look(served, "/#/usage", width=390)
     page = viewer.page
-    await page.get_by_role("link", name="$0.09 not served from the cache").click()
+    await page.get_by_role("link", name="lost: $0.09").click()
     heading = page.get_by_role("heading", name="What caches lost")
     await expect(heading).to_be_focused()
     await expect(heading).to_be_in_viewport(ratio=1)
     order = page.get_by_label("Largest first by")
     await expect(order).to_have_value("lost")
-    few = page.locator(".went td.name small.few").first
+    few = page.locator(".went td.share small.few").first
     await expect(few).to_be_in_viewport()
-    await expect(few).to_have_text(re.compile("^lost [$]0.09 not served from the cache · 100%"))
+    await expect(few).to_have_text(re.compile("^[$]0.09 not served from the cache, of [$]0.20 · "))
+    await expect(page.locator(".went td.cost").first).to_have_text("$0.09")  # what one looks for
     assert await viewer.list_barriers() == []
     await order.select_option("Calls")
     await page.wait_for_url(re.compile("sort=calls"))
-    await expect(few).to_have_text(re.compile(r"^\d calls · 100% of the cost"))
+    await expect(few).to_have_text(re.compile(r"^\d calls · "))
     await page.set_viewport_size({"width": 1440, "height": 900})
     await expect(order).to_be_hidden()
     await expect(page.locator("th[aria-sort=descending]")).to_have_text("Calls")
@@ -746,20 +842,22 @@ async def test_steps_are_named_as_in_traces_and_a_phone_has_all_figures(
     page = (await look(served, "/#/usage?by=node")).page
     names = page.locator(".went td.name a")
     await expect(names.filter(has_text="Checked the answer · Scribe")).to_have_count(1)
-    await expect(names.filter(has_text="Understood the request")).to_have_count(1)
+    await expect(names.filter(has_text="Sorted the request")).to_have_count(1)
     async with served.service.store.transaction("local") as tx:
         outside = "case role when 'worker' then '' else 'react' end"
         await tx.execute(f"update llm_calls set node = {outside}")
     await page.reload()
     await expect(names.filter(has_text="Outside of runs")).to_have_count(1)
     await expect(names.filter(has_text="Imported answers")).to_have_count(1)
-    few = page.locator(".went td.name small").first
+    few, bar = page.locator(".went td.share small").first, page.locator(".went .share-bar").first
     await expect(few).to_be_hidden()
     await page.set_viewport_size({"width": 390, "height": 900})
-    await expect(few).to_have_text(
-        re.compile(r"^\d+% of the cost · \d calls? · [\d.]+ ?k? tokens · \d+% from cache$")
-    )
+    await expect(few).to_have_text(re.compile(r"^\d calls? · [\d.]+ ?k? tokens · \d+% cached$"))
     await expect(few).to_be_visible()
+    await expect(bar).to_be_visible()
+    list_, chart = page.locator(".went"), page.locator(".chart")
+    places = [box["y"] for one in (list_, chart) if (box := await one.bounding_box())]
+    assert places == sorted(places), "the list comes before the chart"
 
 
 async def test_usage_states_its_time_and_is_refreshed(
@@ -770,7 +868,9 @@ async def test_usage_states_its_time_and_is_refreshed(
     first = datetime.now(UTC).strftime("%Y-%m-01")
     page = (await look(served, f"/#/usage?from={first}")).page
     cost, month = page.locator(TILES).first, page.locator(".budgets .large").first
-    await expect(page.locator("summary[title='Another period']")).to_have_text("This month")
+    await expect(page.get_by_role("link", name="This month")).to_have_attribute(
+        "aria-current", "true"
+    )
     async with served.service.store.transaction("local") as tx:
         await tx.execute("update llm_calls set cost_usd = 0.25 where tenant_id = 'local'")
         calls = await tx.fetchval("select count(*) from llm_calls where tenant_id = 'local'")
@@ -787,7 +887,24 @@ async def test_usage_states_its_time_and_is_refreshed(
     await page.get_by_role("button", name=re.compile(r"As of \d{1,2}:\d\d\s[AP]M")).click()
     await expect(cost).to_contain_text(f"${calls * 0.25:.2f}")
     await expect(month).to_have_text(f"${calls * 0.25:.2f}")
-    await expect(page.locator(".budgets")).to_contain_text("same weekday cost in the last 7 days")
+    await expect(page.locator(".budgets")).to_contain_text("same weekday did in the last 7 days")
+
+
+async def test_a_user_is_told_of_a_budget_without_a_link_to_settings(serve: Serve, look: Look):
+    served = await serve()
+    boss = await served.client("boss", is_admin=True)
+    limit = {"scope": "tenant", "limit_tokens": 1, "is_hard": False}
+    await boss.put("/api/budgets", json=limit)
+    ann = await served.client("ann")
+    chat = await begin(ann)
+    await ask(ann, chat, "add a job: Cook at Cafe Uno")
+    viewer = await look(served)
+    await viewer.sign_in("ann")
+    await viewer.go(f"#/chat/{chat}")
+    over = viewer.page.locator(".head .over")
+    await expect(over).to_contain_text("Over budget of everyone")
+    await expect(over).to_have_attribute("title", re.compile("You can go on"))
+    await expect(viewer.page.get_by_role("link", name="Over budget")).to_have_count(0)
 
 
 async def test_a_budget_that_only_warns_is_named_in_the_chats_it_applies_to(
@@ -811,3 +928,6 @@ async def test_a_budget_that_only_warns_is_named_in_the_chats_it_applies_to(
     await page.reload()
     await expect(page.locator(".head .total")).to_be_visible()
     await expect(over).to_have_count(0)
+    await local.put("/api/budgets", json={"scope": "tenant", "limit_tokens": 1, "is_hard": False})
+    await page.reload()
+    await expect(over).to_have_text(re.compile(r"^Over budget of everyone: [\d,]+ of 1 token$"))

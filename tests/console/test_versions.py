@@ -82,7 +82,9 @@ async def test_an_answer_can_be_regenerated_with_another_model(offered: Served, 
     await again.press("Enter")
     await page.locator("details[open]").get_by_role("button", name=OTHER[7:]).press("Enter")
 
-    await expect(find_own(page).get_by_role("group")).to_have_accessible_name("Version 2 of 2")
+    answers = page.get_by_role("article", name="Answer")
+    await expect(answers.get_by_role("group", name="Answer 2 of 2")).to_be_visible()
+    await expect(find_own(page).get_by_role("group")).to_have_count(0)  # the question is the same
     await expect(page.locator(".message.assistant:not(.live)")).to_have_count(1)
     await expect(page.locator(".timeline")).to_contain_text(OTHER[7:])
     await expect(page.locator(".composer summary")).to_contain_text("Offline rules")
@@ -110,6 +112,30 @@ async def test_an_answers_actions_fit_a_phone(offered: Served, look: Look):
     link = page.get_by_role("link", name="Try another model or prompt")
     assert await link.evaluate(IS_WITHIN)
     assert await page.get_by_label("What was wrong").evaluate(IS_WITHIN)
+
+
+async def test_a_message_named_like_a_property_of_objects_is_shown(serve: Serve, look: Look):
+    served = await serve(*answer("one"), auth=False)
+    local = await served.client()
+    chat = await begin(local)
+    await ask(local, chat, "constructor")
+    viewer = await look(served, f"/#/chat/{chat}")
+    await expect(find_own(viewer.page)).to_contain_text("constructor")
+
+
+async def test_the_buttons_below_an_edited_message_are_one_line_high(serve: Serve, look: Look):
+    served = await serve(*answer("one"), auth=False)
+    local = await served.client()
+    chat = await begin(local)
+    await ask(local, chat, STORY)
+    viewer = await look(served, f"/#/chat/{chat}")
+    await find_own(viewer.page).get_by_role("button", name="Edit and send again").press("Enter")
+    form = viewer.page.locator(".edit")
+    for width in (1440, 390, 320):
+        await viewer.look_as(width, "light")
+        for name in ("Cancel", "Send"):
+            box = await form.get_by_role("button", name=name).bounding_box()
+            assert box and box["width"] > box["height"] < 46, (width, name, box)
 
 
 async def test_editing_a_message_stops_its_running_answer(serve: Serve, look: Look):
@@ -153,6 +179,20 @@ async def test_an_unsent_message_is_marked_as_unsent(
     await expect(page.locator(".message.assistant:not(.live)")).to_have_count(2)
     await expect(page.get_by_text("Not sent yet")).to_have_count(0)
     await expect(notice).to_have_count(0)
+
+
+async def test_a_lost_connection_is_shown_before_a_message_is_sent(served: Served, look: Look):
+    page = (viewer := await look(served)).page
+    await expect(page.locator(SAID)).to_be_visible()
+    await page.context.set_offline(True)
+
+    await expect(page.locator(".composer .notice")).to_contain_text("Connection lost.")
+    await viewer.say("list my jobs")
+    await expect(find_own(page)).to_contain_text("Not sent yet")
+    await expect(page.get_by_role("button", name="Stop")).to_have_count(0)
+    await expect(page.get_by_text("Working…")).to_have_count(0)
+    await page.context.set_offline(False)
+    await expect(page.locator(".message.assistant:not(.live)")).to_have_count(1)
 
 
 async def test_the_up_key_edits_the_last_message_as_a_new_version(serve: Serve, look: Look):

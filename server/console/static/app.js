@@ -1,22 +1,20 @@
 // The shell: who looks, where they are, and the screen for it. The address holds the whole state.
-import { render, useEffect, useState } from "./vendor.js";
+import { render, signal, useEffect, useLayoutEffect, useState } from "./vendor.js";
 import { Chat } from "./chat.js";
 import { focusMain, focusScreen, isTyping, keepFocus, openChat, readKey } from "./focus.js";
 import { html } from "./html.js";
-import { Help, listPlaces } from "./keys.js";
-import { Palette } from "./palette.js";
 import { Failure, Toasts, hasKeys, loadStyle, useKeys, useLoaded } from "./parts.js";
 import {
   config,
   isLocal,
   keepLooking,
   listPackScreens,
+  listPlaces,
   loadPending,
   loadSession,
   pending,
   session,
   sessionError,
-  signIn,
 } from "./session.js";
 import { PhoneBars, Sidebar, isNarrow, isOpen, toggleSide } from "./sidebar.js";
 import { makeVisible } from "./words.js";
@@ -141,7 +139,8 @@ function useAddress() {
   const address = readAddress(hash); // read anew: who signs in gets the packs' screens
   const place = keepsPlace(address.screen) ? `${address.screen}/${address.props.id}` : turn;
   // Who chooses something on a screen goes on there; what they held may be gone all the same.
-  useEffect(() => void (turn && focusScreen()), [place]);
+  // At once, before somebody begins to write.
+  useLayoutEffect(() => void (turn && focusScreen()), [place]);
   useEffect(() => void (document.activeElement === document.body && turn && focusMain()), [turn]);
   return { ...address, place };
 }
@@ -153,44 +152,11 @@ function Unknown({ path }) {
 }
 
 function SignIn() {
-  useEffect(() => {
-    document.querySelector("#token").focus();
-    return () => setTimeout(focusMain); // it is another's by then
-  }, []);
-  const [token, setToken] = useState("");
-  const [error, setError] = useState(
-    // Nothing was tried yet; of an expired or revoked token it says so.
-    /is required/.test(sessionError.value.message) ? null : sessionError.value,
-  );
-  const send = async (event) => {
-    event.preventDefault();
-    try {
-      await signIn(token.trim());
-      setToken("");
-    } catch (failure) {
-      setError(failure);
-    }
-  };
-  return html`<main class="entry" tabindex="-1">
-    <h1>Sign in</h1>
-    <p>
-      Paste your access token. <code>plainloop token</code> creates a token. The token is kept in a
-      cookie that scripts cannot read.
-    </p>
-    <form onSubmit=${send}>
-      <label
-        >Token<input
-          type="password"
-          id="token"
-          autocomplete="off"
-          required
-          value=${token}
-          onInput=${(event) => setToken(event.target.value)}
-      /></label>
-      <button class="accent">Sign in</button>
-    </form>
-    <${Failure} error=${error} />
-  </main>`;
+  const { data, error, reload } = useLoaded(() => import("./sign_in.js"), "");
+  if (data) return html`<${data.SignIn} />`;
+  return error
+    ? html`<main class="door"><${Failure} error=${error} again=${reload} /></main>`
+    : null;
 }
 
 function Screen({ name, place, props }) {
@@ -208,6 +174,14 @@ function Screen({ name, place, props }) {
   return html`<${data.Shown} key=${place} ...${props} />`;
 }
 
+// Behind what is shown first; who jumps before it is there gets it when it is.
+const palette = signal(null);
+const loadPalette = () =>
+  import("./palette.js").then(
+    (part) => (palette.value = part),
+    () => {}, // the next Ctrl K asks again
+  );
+
 /** What the page itself says until it is known who looks. */
 const Shell = () =>
   html`<nav class="side" aria-label="Screens"><a class="brand" href="#/chat">plainloop</a></nav>
@@ -223,13 +197,18 @@ function App() {
     document.title = `${waiting ? `(${waiting}) ` : ""}${title} · plainloop`;
   }, [title, waiting]);
   useEffect(() => void (isOpen.value = false), [place]);
-  useEffect(() => listenToKeys(() => setJumping(true)), []);
+  const show = (set) => () => {
+    set(true);
+    if (!palette.value) void loadPalette();
+  };
+  const jump = show(setJumping);
+  useEffect(() => listenToKeys(jump), []);
   const places = listPlaces();
   const go = places.map(([key, name]) => [
     `g ${key.toLowerCase()}`,
     () => (location.hash = `#/${name}`),
   ]);
-  const help = () => setHelping(true);
+  const help = show(setHelping);
   useKeys({
     n: () => openChat(),
     "[": toggleSide,
@@ -261,7 +240,7 @@ function App() {
         groups=${groups}
         screen=${findEntry(groups, screen)}
         id=${props.id}
-        onSearch=${() => setJumping(true)}
+        onSearch=${jump}
         onHelp=${help}
       />
       ${isOpen.value && html`<div class="veil" onClick=${() => (isOpen.value = false)}></div>`}
@@ -271,8 +250,8 @@ function App() {
       </main>
     </div>
     <${Toasts} />
-    ${isHelping && html`<${Help} onClose=${() => setHelping(false)} />`}
-    ${isJumping && html`<${Palette} entries=${entries} onHelp=${help} onClose=${() => setJumping(false)} />`}`;
+    ${isHelping && palette.value && html`<${palette.value.Help} onClose=${() => setHelping(false)} />`}
+    ${isJumping && palette.value && html`<${palette.value.Palette} entries=${entries} onHelp=${help} onClose=${() => setJumping(false)} />`}`;
 }
 
 /** Who opens a chat by a link wants to write there. */
@@ -289,7 +268,10 @@ function listenToKeys(jump) {
   const left = new AbortController();
   const listen = (event) => {
     const isJump = readKey(event) === "k" && (event.ctrlKey || event.metaKey);
-    if (event.key === "Escape") isOpen.value = false;
+    if (event.key === "Escape" && isOpen.value) {
+      isOpen.value = false;
+      return event.stopImmediatePropagation(); // what lies under the menu stays
+    }
     if (!isJump && (event.key !== "/" || isTyping(event) || !hasKeys.value)) return;
     event.preventDefault();
     const field = document.querySelector("#search, #said");
@@ -305,5 +287,6 @@ keepFocus();
 render(html`<${App} />`, document.body);
 loadScreen(listScreens()[readAddress(location.hash).screen]).catch(() => {}); // beside who looks, not after it
 await loadSession();
+void loadPalette();
 void loadPending();
 keepLooking();

@@ -6,7 +6,7 @@ import { focusBox } from "./focus.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Failure, Fields, Status, Time, useLoaded } from "./parts.js";
-import { decide, decideAll, decidedHere } from "./session.js";
+import { decide, decideAll, decidedHere, session } from "./session.js";
 import {
   describeStatus,
   describeTool,
@@ -38,7 +38,7 @@ function Rest({ approval, names = Object.keys(approval.arguments) }) {
 /** What it would be called with: against the row as it is now, where the arguments name one. */
 function Arguments({ approval, present }) {
   const given = approval.arguments;
-  if (!present) return html`<${Fields} value=${given} />`;
+  if (!present) return html`<${Rest} approval=${approval} />`;
   const stated = Object.fromEntries(Object.entries(present).filter(([, value]) => value !== null));
   const [changed, rest] = [true, false].map((isKnown) =>
     Object.keys(given).filter((name) => name in present === isKnown),
@@ -79,7 +79,7 @@ export function Question({ approval, isOthers, isDecided, onDecided }) {
   );
   const asked = data?.approvals.find((item) => item.approval_id === approval.approval_id);
   const { data: form } = useLoaded(
-    async () => asked?.form && import("./form.js"),
+    async () => asked?.form && import("./aside.js"),
     Boolean(asked?.form),
   );
   const {
@@ -110,7 +110,12 @@ export function Question({ approval, isOthers, isDecided, onDecided }) {
     event.key === "Enter" &&
     (event.ctrlKey || event.metaKey) &&
     !isDestroying &&
+    reason === null &&
     (event.preventDefault(), void answer(true));
+  const no = (style, text) =>
+    html`<button class=${`${style} no`} disabled=${isSent} onClick=${() => answer(false)}>
+      ${text}
+    </button>`;
   return html`<article
     class=${`question ${isDestroying ? "destroys" : ""}`}
     tabindex="-1"
@@ -124,12 +129,15 @@ export function Question({ approval, isOthers, isDecided, onDecided }) {
     </header>
     <p class="soft">
       ${
-        approval.title !== undefined &&
+        (approval.title ?? null) !== null &&
         html`From${" "}<a href=${`#/chat/${approval.conversation_id}`}
             >${makeVisible(approval.title || "a chat")}</a
           >${approval.created_at && html`, <${Time} at=${approval.created_at} />`}. `
-      }${!isDecided && consequence}${
-        isOthers && html` Waits for <b>${makeVisible(approval.user_id)}</b>.`
+      }${isDecided ? approval.decided_at && html`Decided <${Time} at=${approval.decided_at} />.` : consequence}${
+        isOthers &&
+        html` Waits for <b>${makeVisible(approval.user_id)}</b>, asked${" "}<${Time}
+            at=${approval.created_at}
+          />.`
       }${isDecided && approval.reason && ` “${makeVisible(approval.reason)}”`}
     </p>
     ${
@@ -141,11 +149,12 @@ export function Question({ approval, isOthers, isDecided, onDecided }) {
     ${
       isOpen &&
       reason !== null &&
-      html`<label class="why"
+      html`<label class="reason"
         >Reason, which the assistant reads<input
           maxlength="1000"
           value=${reason}
           onInput=${(event) => setReason(event.target.value)}
+          onKeyDown=${(event) => event.key === "Enter" && !isSent && !event.isComposing && void answer(false)}
           ref=${(field) => field && reason === "" && field.focus()}
       /></label>`
     }
@@ -153,17 +162,18 @@ export function Question({ approval, isOthers, isDecided, onDecided }) {
       ${
         isOpen &&
         html`<button
-            class=${isDestroying ? "danger yes" : "accent yes"}
+            class=${`yes ${reason !== null ? "" : isDestroying ? "danger" : "accent"}`}
             disabled=${isSent}
             onClick=${() => answer(true)}
           >
-            <${Icon} name=${icon ?? "check"} size=${14} />${approve}
-          </button>
-          <button class="no" disabled=${isSent} onClick=${() => answer(false)}>
-            ${decline}${reason && " with this reason"}
-          </button>
-          ${reason === null && html`<button class="ghost" onClick=${() => setReason("")}>${decline} with a reason</button>`}`
-      }<code>${makeVisible(approval.tool_name)}</code>
+            <${Icon} name=${icon ?? "check"} size=${14} />${approve}</button
+          >${reason === null ? no("", decline) : no("accent", `${decline} with this reason`)}<button
+            class="ghost"
+            onClick=${() => setReason(reason === null ? "" : null)}
+          >
+            ${reason === null ? `${decline} with a reason` : "Cancel"}
+          </button>`
+      }${session.value?.is_admin && html`<code>${makeVisible(approval.tool_name)}</code>`}
     </div>
     <p class=${outcome ? "soft" : "only-read"} role="status">
       ${outcome && describeStatus(outcome)}
@@ -177,11 +187,9 @@ function Left({ until }) {
   const left = new Date(until) - useNow(1000);
   if (!until) return null;
   return html`<span class="status waiting"
-    ><${Icon} name="clock" size=${14} />${left > 0 ? `${formatLeft(left)} left` : "Expired"}</span
+    ><${Icon} name="clock" size=${14} />${left > 0 ? `${formatMs(left)} left` : "Expired"}</span
   >`;
 }
-
-const formatLeft = (ms) => (ms < 1728e5 ? formatMs(ms) : `${Math.floor(ms / 864e5)} days`);
 
 const MOMENTS = ["created_at", "updated_at"];
 const MOST_FIELDS = 6;

@@ -1,6 +1,7 @@
 // Talking, with the live timeline beside it. Leaving the page stops nothing: the run goes on, and
 // whoever comes back sees the same.
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "./vendor.js";
+import { signal, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./vendor.js";
+import { get, withQuery } from "./api.js";
 import { Question, Together } from "./approvals.js";
 import { Composer, readFile, useDraft } from "./composer.js";
 import { focusBox } from "./focus.js";
@@ -8,16 +9,41 @@ import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Markdown } from "./markdown.js";
 import { CUT, Fields, Message, Struck, Tools } from "./message.js";
-import { Failure, More, Status, useKeys, useLoaded } from "./parts.js";
-import { config, draft, suggest, useChanges } from "./session.js";
-import { Mark } from "./sidebar.js";
-import { Talk } from "./talk.js";
-import { Head, isRunShown, toggleRun } from "./talk_head.js";
-import { describeStatus, describeTool, makeVisible, toWords } from "./words.js";
-import { loadWritten } from "./palette.js";
+import { Failure, Menu, More, Status, copyText, useKeys, useLoaded } from "./parts.js";
+import { CONTINUE } from "./own_message.js";
+import { changeChat, removeChat } from "./remove.js";
+import {
+  config,
+  draft,
+  hasPack,
+  isLocal,
+  keepLook,
+  order,
+  session,
+  suggest,
+  useChanges,
+} from "./session.js";
+import { Mark, opened, recent } from "./sidebar.js";
+import { Talk, writers } from "./talk.js";
+import {
+  describeStatus,
+  describeTool,
+  fillIn,
+  findMarks,
+  formatCost,
+  formatCount,
+  formatOf,
+  makeVisible,
+  nameChat,
+  nameModel,
+  toWords,
+} from "./words.js";
 
 const END_PX = 120; // so near to the end is at the end
+const HIDDEN_PX = 24; // a line that is not seen
 const GAP_PX = 28; // above a question at the top
+const END_GAP_PX = 8; // below an answer's buttons
+const GAP = /\[[^\]]+\]/; // in a suggestion, what one fills in
 
 /** Messages as they are shown: results go to the calls that they answer, calls without words to one line. */
 function groupMessages(messages) {
@@ -78,11 +104,15 @@ const addEnds = (messages, ends) =>
     return [message, { ...end, id: `${run_id}-end`, status }];
   });
 
-function describeWaiting(run) {
+function describeWaiting(run, by) {
   if (run.status === "waiting") return "Waiting for your approval";
   const tool = run.steps.at(-1)?.tools.findLast((item) => item.status === "running");
   if (tool) return `${describeTool(tool.name).approve ?? toWords(tool.name)}…`;
-  return run.place === null ? "Working…" : `Position ${run.place} in the queue`;
+  return run.place === null
+    ? by
+      ? `${by} is working…`
+      : "Working…"
+    : `Position ${run.place} in the queue`;
 }
 
 /** The tools of a run that goes on, as those of an answer: those that are done, and their results. */
@@ -97,7 +127,8 @@ function listDone(run) {
   return { calls, results: new Map(results) };
 }
 
-function Live({ run, onAgain }) {
+function Live({ run, writer, onAgain }) {
+  const by = writer && nameModel(writer.replace(/^[^:]*:/, ""));
   const done = listDone(run);
   const isOver = run.status !== "running" && run.status !== "waiting";
   const [asked, decided] = [true, false].map((isPending) =>
@@ -114,7 +145,8 @@ function Live({ run, onAgain }) {
     ${run.struck.map((attempt) => html`<${Struck} ...${attempt} />`)}
     ${done.calls.length > 0 && html`<${Tools} ...${done} />`}
     ${run.output ? html`<${Fields} output=${run.output} />` : html`<${Markdown} text=${run.text} isOpen=${run.error === null} />`}
-    ${!run.text && !isOver && html`<p class="soft">${describeWaiting(run)}</p>`}
+    ${!run.text && !isOver && html`<p class="soft">${describeWaiting(run, by)}</p>`}
+    ${run.text && by && html`<p class="foot">${by}${!isOver && " is writing…"}</p>`}
     ${
       run.status === "waiting" && // else it is among the tools
       decided.map(
@@ -185,7 +217,7 @@ function useEndOfPage(talk, place, isNew, isWaiting) {
       if (!isHeld && below <= END_PX && talk.messages.value.length) talk.isAtEnd = true;
       else if (scrollY < lastY) talk.isAtEnd = false; // a person's: what comes scrolls down only
       lastY = scrollY;
-      setAway(below > END_PX && (isWaiting || !talk.isAtEnd));
+      setAway(below > HIDDEN_PX && (isWaiting || !talk.isAtEnd));
     };
     if (isWaiting && document.documentElement.scrollHeight - scrollY - innerHeight <= innerHeight)
       Object.assign(talk, { isAtEnd: true, heldY: -Infinity });
@@ -216,6 +248,142 @@ function useEndOfPage(talk, place, isNew, isWaiting) {
   return isAway;
 }
 
+// The line above a conversation: its title, cost and menu.
+
+const sumTokens = (usage) =>
+  Object.entries(usage).reduce((sum, [name, n]) => sum + (name.endsWith("_tokens") && n), 0);
+
+/** Of one of the reader's budgets that only warns, and is used up: `$0.03 of $0.02`. */
+function sayOver(item) {
+  if (item.is_hard || !["", session.value.user_id].includes(item.subject)) return "";
+  const [used, limit] = ["used", "limit"].map((n) => (unit) => item[`${n}_${unit}`]);
+  const unit = ["usd", "tokens"].find((it) => limit(it) !== null && +used(it) >= +limit(it));
+  if (!unit) return "";
+  return unit === "usd"
+    ? `${formatCost(item.used_usd)} of ${formatCost(item.limit_usd)}`
+    : `${formatCount(item.used_tokens)} of ${formatOf(item.limit_tokens, "token")}`;
+}
+
+/** Its title, which a click renames; what it is doing, its address, and its run. */
+function Head({ talk, run }) {
+  const [isRenaming, setRenaming] = useState(false);
+  const fail = (error) => (talk.error.value = error);
+  const isPinned = recent.value.some(
+    ({ id, is_pinned }) => is_pinned && (id === talk.id || opened.value.includes(id)),
+  );
+  const rename = (event) => {
+    const title = event.target.value.trim();
+    setRenaming(false);
+    if (title && title !== talk.title.value) talk.rename(title).catch(fail);
+  };
+  const isDone = useRef(false); // by a key: the focus stays here
+  const onKeyDown = (event) => {
+    if (event.key !== "Enter" && event.key !== "Escape") return;
+    event.preventDefault(); // else the button that comes takes the same key
+    if (event.key === "Escape") event.target.value = "";
+    isDone.current = true;
+    event.target.blur();
+  };
+  const { data: exports } = useLoaded(() => import("./threads.js"), "");
+  const title = nameChat({ title: talk.title.value });
+  const total = talk.total.value;
+  const cost = total?.unpriced_calls === total?.calls ? "cost unknown" : formatCost(total.cost_usd);
+  const { data: limits } = useLoaded(
+    async () => total?.calls > 0 && get("/api/budgets?forecast=false"),
+    total,
+  );
+  const over = limits?.budgets?.find(sayOver);
+  const isPlain = !session.value.is_admin; // cost and run are in the menu, as on a phone
+  const address = withQuery("#/usage", { by: "run", chat_id: talk.id, days: "all" });
+  return html`<header class=${`head ${isPlain ? "plain" : ""}`}>
+    <h1>
+      ${
+        isRenaming
+          ? html`<input
+              aria-label="Title"
+              defaultValue=${talk.title.value}
+              maxlength="200"
+              onBlur=${rename}
+              onKeyDown=${onKeyDown}
+              ref=${(field) => field?.focus()}
+            />`
+          : html`<button
+              class="plain"
+              title="Rename"
+              ref=${(button) => isDone.current && ((isDone.current = false), button?.focus())}
+              onClick=${() => setRenaming(true)}
+            >
+              ${title}
+            </button>`
+      }
+    </h1>
+    ${run && run.status !== "succeeded" && html`<${Status} status=${run.status} />`}
+    <span class="row at-right"
+      >${
+        over &&
+        html`<a
+          class="over bad"
+          href=${isPlain ? undefined : "#/settings/prices"}
+          title=${`Used up: ${over.description}${isPlain ? ". You can go on: nothing is refused." : ""}`}
+          ><b>Over budget</b><span>${over.subject ? "" : " of everyone"}: ${sayOver(over)}</span></a
+        >`
+      }${
+        total?.calls > 0 &&
+        html`<a
+          class="total"
+          href=${address}
+          title=${`What this chat cost, with all versions${
+            total.hidden_usd ? `: ${formatCost(total.hidden_usd)} of it in other versions` : ""
+          }`}
+          ><span>${cost}</span
+          ><span
+            >${
+              total.hidden_usd
+                ? " with other versions"
+                : ` · ${formatCount(sumTokens(total))} tokens`
+            }</span
+          ></a
+        >`
+      }${
+        talk.id &&
+        html`<${Menu} icon="ellipsis" title="More for this chat" style="square ghost"
+          ><button onClick=${() => copyText(location.href, "Link copied")}>Copy link</button
+          ><button onClick=${() => changeChat(talk, { is_pinned: !isPinned }).catch(fail)}>
+            ${isPinned ? "Unpin" : "Pin"}</button
+          >${exports && html`<${exports.Actions} chat=${talk} onFailure=${fail} />`}${
+            run && html`<button class="in-menu" onClick=${toggleRun}>How it was answered</button>`
+          }${total?.calls > 0 && html`<a class="in-menu" href=${address}>Cost: ${cost}</a>`}<button
+            onClick=${() => removeChat({ id: talk.id, title: talk.title.value })}
+          >
+            Delete this chat</button
+          ></${Menu}
+        >`
+      }
+      ${
+        run &&
+        html`<button
+          class="small run"
+          aria-pressed=${isRunShown.value}
+          title="This run (.)"
+          onClick=${toggleRun}
+        >
+          <${Icon} name="panel-right" size=${14} />Run
+        </button>`
+      }</span
+    >
+  </header>`;
+}
+
+// Whether the run is seen beside the talk: where there is room, if one has left it open. In a narrow
+// window it would cover the talk.
+const hasRoom = matchMedia("(min-width: 1100px)");
+let left = document.documentElement.dataset.run;
+const isBeside = () => hasRoom.matches && left === "shown";
+const isRunShown = signal(isBeside());
+hasRoom.addEventListener("change", () => (isRunShown.value = isBeside()));
+const toggleRun = () =>
+  keepLook("run", (left = (isRunShown.value = !isRunShown.value) ? "shown" : "hidden"));
+
 const choosePack = () =>
   config.value.screens.find((pack) => pack.heading) ?? config.value.screens[0];
 
@@ -230,38 +398,55 @@ const Greeting = () =>
 function Beginnings({ onPrompt }) {
   const shown = choosePack();
   const [isUploaded, setUploaded] = useState(false);
-  const { data: setUp } = useLoaded(() => import("./setup.js"), "");
+  const isPayer = session.value.is_admin && hasPack("operations");
+  const { data: setUp } = useLoaded(async () => {
+    const today = isPayer && (await import("./operations/today.js"));
+    return { ...(await import("./aside.js")), today: today && (await today.loadToday()) };
+  }, "");
+  const prompts = shown?.prompts ?? [];
+  // Of a row of one's own, where there is one: {path, rows, text}
+  const load = ({ own, text }) =>
+    own && get(own.path).then((page) => fillIn(own.text, page[own.rows][0] ?? {}) ?? text);
+  const { data: texts } = useLoaded(() => Promise.all(prompts.map(load)), "");
   return html`<ul class="prompts" aria-label="Suggestions">
-      ${(shown?.prompts ?? []).map(
-        (prompt) =>
-          html`<li key=${prompt.text}>
-            <button class="card" onClick=${() => onPrompt(prompt.text)}>
-              <${Icon} name=${prompt.icon} size=${20} /><b>${prompt.title}</b
-              ><span>“${prompt.text}”${prompt.needs && !isUploaded && `. ${prompt.needs}`}</span>
-            </button>
-          </li>`,
-      )}
+      ${prompts.map((prompt, n) => {
+        const text = texts?.[n] ?? prompt.text;
+        return html`<li key=${prompt.text}>
+          <button class="card" onClick=${() => onPrompt(text)}>
+            <${Icon} name=${prompt.icon} size=${20} /><b>${prompt.title}</b
+            ><span
+              >“${makeVisible(text)}”${prompt.needs && !isUploaded && `. ${prompt.needs}`}</span
+            >
+          </button>
+        </li>`;
+      })}
     </ul>
-    ${shown && setUp && html`<${setUp.SetUp} shown=${shown} onUploaded=${setUploaded} />`}`;
+    ${setUp?.today}${shown && setUp && html`<${setUp.SetUp} shown=${shown} isRunning=${setUp.today && !isLocal()} onUploaded=${setUploaded} />`}`;
 }
 
 /** Bring the newest place of the text to the middle, and mark it. Gives whether there is one. */
 function showHit(sought) {
-  const has = ({ textContent }) =>
-    textContent.replace(/\s+/g, " ").toLowerCase().includes(sought.toLowerCase());
-  const hit = [...document.querySelectorAll(".talk :is(.bubble, .prose)")].findLast(has);
+  const words = sought.toLowerCase().split(/\s+/);
+  const hit = [...document.querySelectorAll(".talk :is(.bubble, .prose)")].findLast(
+    ({ textContent }) => words.every((word) => textContent.toLowerCase().includes(word)),
+  );
   if (!hit) return false;
-  const texts = document.createTreeWalker(hit, NodeFilter.SHOW_TEXT);
-  let node = texts.nextNode();
-  while (node && !has(node)) node = texts.nextNode();
-  const at = node?.textContent.toLowerCase().indexOf(sought.toLowerCase()) ?? -1;
-  if (at >= 0) {
-    const range = new Range();
-    range.setStart(node, at);
-    range.setEnd(node, at + sought.length);
-    CSS.highlights?.set("hit", new Highlight(range));
-  }
-  (node?.parentElement ?? hit).scrollIntoView({ block: "center" });
+  const mark = (byWord) => {
+    const texts = document.createTreeWalker(hit, NodeFilter.SHOW_TEXT);
+    const ranges = [];
+    for (let node; (node = texts.nextNode());)
+      for (const [start, end] of findMarks(node.textContent, sought, byWord)) {
+        const range = new Range();
+        range.setStart(node, start);
+        range.setEnd(node, end);
+        ranges.push(range);
+      }
+    return ranges;
+  };
+  const whole = mark(false);
+  const ranges = whole.length ? whole : mark(true);
+  CSS.highlights?.set("hit", new Highlight(...ranges));
+  (ranges[0]?.startContainer.parentElement ?? hit).scrollIntoView({ block: "center" });
   return true;
 }
 
@@ -287,7 +472,7 @@ export function Chat({ id, find }) {
   const past = talk.past.value;
   const isOver = run === null || run.isStored;
   const { data: written } = useLoaded(
-    async () => (id || all.length ? loadWritten() : null),
+    async () => (id || all.length ? (await import("./palette.js")).loadWritten() : null),
     `${id} ${isOver} ${past?.id}`,
   );
   const again = (runId) => {
@@ -312,9 +497,16 @@ export function Chat({ id, find }) {
         (item) => item.role === "user" || !liveId || item.run_id !== liveId,
       ),
     );
+    let asked; // where the question of what comes next is
+    let kept = ""; // an answer with what it continues
     return groups.map(({ message, calls, struck, isAfter }, n) => {
+      const isOwn = message.role === "user";
+      if (isOwn) asked = message.position;
       const isLast =
         message.role === "assistant" && groups[n + 1]?.message.run_id !== message.run_id;
+      // What it continues is copied with it.
+      const isJoined = !isOwn && groups[n - 1]?.message.content === CONTINUE;
+      if (!isOwn) kept = isJoined ? `${kept} ${message.content}` : message.content;
       return html`<${Message}
         key=${message.id}
         message=${message}
@@ -323,13 +515,15 @@ export function Chat({ id, find }) {
         struck=${struck}
         isAfter=${isAfter}
         isLast=${isLast}
+        whole=${kept}
         written=${isLast ? (written?.get(message.run_id) ?? []) : []}
         isNewest=${message === newest}
         past=${past?.id === message.run_id ? past : null}
         onAgain=${(model) => talk.replace(message.position, { model }, isBusy)}
-        models=${message === newest || message.isEnd ? talk.models.value : []}
+        models=${talk.models.value}
         onEdit=${message.position === undefined ? null : (text) => edit(message, text)}
-        versions=${versions.get(message.position)}
+        versions=${versions.get(isOwn ? `Version ${asked}` : `Answer ${asked}`)}
+        onContinue=${n === groups.length - 1 && !isBusy ? () => talk.say(CONTINUE) : null}
         isUnsent=${isOffline && (message.isUnsent || (message.isNew && isUnsent))}
         rating=${talk.ratings.get(message.run_id)}
       />`;
@@ -346,9 +540,10 @@ export function Chat({ id, find }) {
     talk.ends.value,
     talk.models.value,
   ]);
-  const shownRun = run && !(run.isStored && past?.id === run.id) ? run : past;
+  const isShown = run && !isUnsent && !(run.isStored && past?.id === run.id);
+  const shownRun = isShown ? run : past;
   const { data: beside } = useLoaded(
-    async () => shownRun && isRunShown.value && import("./timeline.js"),
+    async () => shownRun && isRunShown.value && import("./aside.js"),
     Boolean(shownRun && isRunShown.value),
   ); // with the first run that is looked at
   const timeline = useMemo(
@@ -389,6 +584,13 @@ export function Chat({ id, find }) {
   useEffect(() => {
     if (talk.isAtEnd && !isNew) scrollToEnd();
   }, [all.length, run?.text.length, run?.status, past?.id]); // with the past comes the line of its cost
+  useEffect(() => {
+    const measure = (part) =>
+      [...place.current.querySelectorAll(part)].at(-1)?.getBoundingClientRect();
+    const [acts, box] = [".acts", ".composer"].map(measure);
+    if (acts?.top < box.top && acts.bottom > box.top - END_GAP_PX)
+      scrollBy(0, acts.bottom - box.top + END_GAP_PX); // never half below the box
+  }, [past?.id]);
   const [unsent, write] = useDraft(talk);
   useEffect(() => {
     write(() => ({})); // it is kept as what was typed is
@@ -400,16 +602,34 @@ export function Chat({ id, find }) {
   const composer = html`<${Composer}
     talk=${talk}
     isBusy=${isBusy}
+    isUnsent=${isUnsent}
     unsent=${unsent}
     write=${write}
     placeholder=${aid?.placeholder ?? placeholder}
     >${aid && html`<${aid.Aid} talk=${talk} isBusy=${isBusy} turn=${all.length} />`}</${Composer}
   >`;
+  useEffect(() => {
+    const clear = () => write(({ text }) => ({ text: suggest(text, "") })); // what nobody changed
+    addEventListener("newchat", clear);
+    return () => removeEventListener("newchat", clear);
+  }, []);
+  /** Send a whole request; one with a gap, as "[title]", goes into the box, where that is selected. */
   const onPrompt = (prompt) => {
+    const [gap] = prompt.match(GAP) ?? [];
+    focusBox();
+    if (!gap)
+      return talk.say(prompt).catch(() => write(({ text }) => ({ text: suggest(text, prompt) })));
     const text = suggest(unsent.text, prompt);
     write(() => ({ text }));
-    focusBox();
+    return requestAnimationFrame(() => {
+      const at = text.lastIndexOf(prompt) + prompt.indexOf(gap);
+      document.querySelector("#said")?.setSelectionRange(at, at + gap.length);
+    });
   };
+  useEffect(() => {
+    if (order.value) void onPrompt(order.value);
+    order.value = "";
+  }, []);
   // The box is the second of three in the same place before and after the first message: whoever
   // types goes on in it, with the focus, the selection and what an input method composes.
   const above = () =>
@@ -420,27 +640,18 @@ export function Chat({ id, find }) {
         >Show earlier messages</${More}
       >
       ${talk.isRead && talk.messages.value.length === 0 && !run && html`<p class="empty">Start of this chat</p>`}
-      ${said}${showsLive && html`<${Live} run=${run} onAgain=${() => again()} />`}
+      ${said}${showsLive && html`<${Live} run=${run} writer=${writers.get(talk.id)} onAgain=${() => again()} />`}
       <${Announcer} run=${run} />
       ${talk.error.value && html`<div class="newest"><${Failure} error=${talk.error.value} /></div>`}
       ${
-        (isOffline || isAway) &&
+        isAway &&
         html`<div class="newest">
-          ${
-            isOffline &&
-            html`<p class="notice" role="status">
-              Connection lost.${" "}${isUnsent ? "Your message waits" : "The run continues"};
-              reconnecting…
-            </p>`
-          }${
-            isAway &&
-            html`<button class="small" onClick=${() => ((talk.isAtEnd = true), scrollToEnd())}>
-              <${Icon}
-                name="arrow-down"
-                size=${14}
-              />${isWaiting ? "Needs your approval" : "Jump to latest"}
-            </button>`
-          }
+          ${html`<button class="small" onClick=${() => ((talk.isAtEnd = true), scrollToEnd())}>
+            <${Icon}
+              name="arrow-down"
+              size=${14}
+            />${isWaiting ? "Needs your approval" : "Jump to latest"}
+          </button>`}
         </div>`
       }`;
   const isWide = (shownRun || !talk.isRead || all.at(-1)?.run_id) && isRunShown.value;

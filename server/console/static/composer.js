@@ -6,10 +6,11 @@ import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Failure, Menu, showToast, useDrop, useLoaded } from "./parts.js";
 import { config, draft, keepDraft, loadDraft, returnDraft, session, suggest } from "./session.js";
-import { makeVisible } from "./words.js";
+import { writers } from "./talk.js";
+import { makeVisible, nameModel } from "./words.js";
 
 /** What answers here, and what else may: a model, or rules where none is set. */
-function Answers({ talk }) {
+function Answers({ talk, isBusy }) {
   const { data } = useLoaded(async () => {
     const found = await get("/api/models");
     talk.models.value = found.models;
@@ -17,14 +18,15 @@ function Answers({ talk }) {
   }, "");
   const own = config.value.is_offline ? "Offline rules" : config.value.model;
   const name = (id) =>
-    id?.startsWith("offline:") ? "Offline rules" : (id?.replace(/^[^:]*:/, "") ?? own);
+    id?.startsWith("offline:") ? "Offline rules" : nameModel(id?.replace(/^[^:]*:/, "") ?? own);
   const chosen = talk.model.value;
+  const shown = (isBusy && writers.get(talk.id)) || chosen;
   const isOffline = chosen ? chosen.startsWith("offline:") : config.value.is_offline;
   const [error, setError] = useState(null);
   const choose = (id) => talk.choose(id).then(() => setError(null), setError);
   const label = html`${
     isOffline ? html`<span class="dot warn"></span>` : html`<${Icon} name="cpu" size=${14} />`
-  }${makeVisible(name(chosen))}`;
+  }${name(shown)}`;
   return html`<${Menu} label=${label} title="Choose a model" style="chip"
       ><p class="hint">Model of this chat</p>
       ${data?.models.map(
@@ -35,9 +37,7 @@ function Answers({ talk }) {
             aria-pressed=${(chosen ?? data.models.find((one) => one.is_default)?.id) === item.id}
             onClick=${() => choose(item.is_default ? null : item.id)}
           >
-            ${makeVisible(name(item.id))}<small
-              >${item.is_default ? "default" : item.provider}</small
-            >
+            ${name(item.id)}<small>${item.is_default ? "default" : item.provider}</small>
           </button>`,
       )}
       ${session.value.is_admin && html`<a href="#/settings/models">Connect a model</a>`}</${Menu}
@@ -68,7 +68,7 @@ export function useDraft(talk) {
   return [unsent, write];
 }
 
-export function Composer({ talk, isBusy, unsent, write, placeholder, children }) {
+export function Composer({ talk, isBusy, isUnsent, unsent, write, placeholder, children }) {
   const { text, files } = unsent;
   // Nobody has chosen anything on a page that was just loaded: what is typed is a message.
   useLayoutEffect(() => void (document.activeElement === document.body && focusBox()), []);
@@ -121,17 +121,28 @@ export function Composer({ talk, isBusy, unsent, write, placeholder, children })
   const onPaste = (event) =>
     event.clipboardData.files.length > 0 &&
     (event.preventDefault(), void attach(event.clipboardData.files));
-  const isWriting = isBusy && text.trim();
+  const isWorking = isBusy && !isUnsent; // what has not been sent is not worked on
+  const isWriting = isWorking && text.trim();
   return html`<form
     class=${`composer ${isOver ? "over" : ""}`}
     onSubmit=${(event) => (event.preventDefault(), void send("enqueue"))}
   >
-    ${children}<label class="only-read" for="said">Your message</label>
+    ${children}${
+      !talk.isOnline.value &&
+      html`<p class="notice" role="status">
+        Connection
+        lost.${" "}${
+          isWorking
+            ? "The answer goes on; reconnecting…"
+            : "What you send waits here and is sent once it is back."
+        }
+      </p>`
+    }<label class="only-read" for="said">Your message</label>
     <textarea
       id="said"
       rows="1"
       value=${text}
-      placeholder=${isBusy ? "Your next message is sent when this answer is done." : placeholder}
+      placeholder=${isWorking ? "Your next message is sent when this answer is done." : placeholder}
       onInput=${(event) => setText(event.target.value)}
       onKeyDown=${onKeyDown}
       onBlur=${() => document.hasFocus() && (hasStreamed.current = false)}
@@ -163,7 +174,7 @@ export function Composer({ talk, isBusy, unsent, write, placeholder, children })
             type="file"
             multiple
             onChange=${(event) => (void attach(event.target.files), (event.target.value = ""))} /></label
-        ><${Answers} talk=${talk}
+        ><${Answers} talk=${talk} isBusy=${isBusy}
       /></span>
       <span class="row"
         >${!isWriting && html`<small class="for-keys">Enter to send, Shift+Enter for a new line</small>`}${
@@ -174,7 +185,7 @@ export function Composer({ talk, isBusy, unsent, write, placeholder, children })
             </button>`
         }
         ${
-          isBusy
+          isWorking
             ? html`<button
                 type="button"
                 class="square"

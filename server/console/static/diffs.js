@@ -67,7 +67,7 @@ export function compare(a, b, toKey = (token) => token) {
   return parts.reverse();
 }
 
-const WORD = /(?:[\p{L}\p{N}_]+|[^\p{L}\p{N}_])\s*/gu;
+const WORD = /(?:[\p{L}\p{N}_]+(?:[.,]\p{N}+)*|[^\p{L}\p{N}_])\s*/gu;
 export const listWords = (text) => text.match(WORD) ?? [];
 
 /** `b` with its new words marked and the removed ones of `a` struck; null: they have too little in common. */
@@ -99,7 +99,12 @@ export function Words({ a, b }) {
 /** Fields of two objects as rows, those that differ first; what is missing is empty. */
 export function alignFields(a = {}, b = {}) {
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
-  const tell = (value) => (value === undefined || value === null ? "" : toText(value));
+  const tell = (value) =>
+    value === undefined || value === null
+      ? ""
+      : typeof value === "number"
+        ? toReadable(value)
+        : toText(value);
   const rows = names.map((name) => ({ name, a: tell(a[name]), b: tell(b[name]) }));
   return [...rows.filter((row) => row.a !== row.b), ...rows.filter((row) => row.a === row.b)];
 }

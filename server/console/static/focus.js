@@ -18,7 +18,7 @@ let wantsBox = false;
 
 /** Open a chat to write in it: the box has the focus then, also where it is open already. */
 export function openChat(href = "#/chat") {
-  if (location.hash === href) return focusBox();
+  if (location.hash === href) return (dispatchEvent(new Event("newchat")), focusBox());
   wantsBox = true;
   location.hash = href;
 }

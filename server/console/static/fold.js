@@ -165,6 +165,12 @@ export const getSent = (call) =>
     call.cache_write_long_tokens,
   ]);
 
+/** How long a finished run worked, ms: without the hours in which it waited for a decision. */
+export const sumWork = (run, steps) =>
+  run.status === "succeeded" && steps[0]?.n === 0
+    ? steps.reduce((ms, step) => ms + step.duration_ms, 0)
+    : new Date(run.ended_at) - new Date(run.created_at);
+
 /** The same picture of a run that is over, from what is kept of it: its times are those of then. */
 export function fromStored(run, found, earlier) {
   const steps = found.steps.map(({ n, node, next, calls, tools, update, duration_ms: ms }) => {
@@ -189,7 +195,7 @@ export function fromStored(run, found, earlier) {
     };
   });
   const totals = {
-    ms: run.ended_at ? new Date(run.ended_at) - new Date(run.created_at) : null,
+    ms: run.ended_at ? sumWork(run, found.steps) : null,
     cost: run.calls ? run.cost_usd : 0,
     tokens: sumKnown([run.input_tokens, run.output_tokens]) ?? (run.calls ? null : 0),
     saved: found.avoided_tokens,

@@ -53,11 +53,8 @@ const STARTS = [
   ["--.*", "sql lua"],
 ];
 const KEYWORDS =
-  "and|as|async|await|break|case|catch|class|const|continue|def|default|del|do|elif|else|enum|except" +
-  "|export|extends|false|finally|fn|for|from|func|function|if|impl|import|in|interface|is|lambda|let" +
-  "|match|mut|new|nil|none|not|null|or|package|pass|pub|raise|return|select|self|static|struct|switch" +
-  "|this|throw|true|try|type|use|var|void|while|with|yield|insert|into|values|update|set|delete|where" +
-  "|join|on|group|by|order|limit|create|table|export|echo|then|fi|done|esac";
+  "async|await|break|class|const|def|elif|else|export|for|from|function|if|import|in|let|new|return|try" +
+  "|while|select|where|insert|update|delete|set";
 const STRINGS = [
   '"""[^]*?(?:"""|$)',
   "'''[^]*?(?:'''|$)",
@@ -163,15 +160,25 @@ const MOST_SHOWN = 10_000;
 // The last blocks may still become something else (a list's next item, a table's next row).
 const OPEN_BLOCKS = 2;
 
+/** A text as it will be once what its last line emphasizes is closed. */
+function close(text) {
+  if (text.match(/^ *(```|~~~)/gm)?.length % 2) return text;
+  const at = text.lastIndexOf("\n") + 1;
+  const line = text.slice(at).replace(/(\s*)\*+$/, "");
+  const open = ["**", "`"].filter((sign) => line.split(sign).length % 2 === 0).join("");
+  return text.slice(0, at) + (open ? line.trimEnd() : line) + open;
+}
+
 /** The blocks of a text that has grown: those that are finished are not read again. */
-function lexGrown(before, text) {
+function lexGrown(before, text, isOpen) {
   const lexer = { gfm: true, breaks: true }; // a letter's lines are lines
   if (before?.text === text) return before;
   if (!before || !text.startsWith(before.text))
-    return { text, tokens: [...new Lexer(lexer).lex(text)] };
+    return { text, tokens: [...new Lexer(lexer).lex(isOpen ? close(text) : text)] };
   const kept = before.tokens.slice(0, -OPEN_BLOCKS);
   const from = kept.reduce((length, token) => length + token.raw.length, 0);
-  return { text, tokens: [...kept, ...new Lexer(lexer).lex(text.slice(from))] };
+  const rest = text.slice(from);
+  return { text, tokens: [...kept, ...new Lexer(lexer).lex(isOpen ? close(rest) : rest)] };
 }
 
 /** @param {{text: string, isOpen?: boolean}} props isOpen: more is coming */
@@ -181,7 +188,10 @@ export function Markdown({ text, isOpen = false }) {
   try {
     // What is finished is read once more, as a whole: a reference may stand at its end.
     const isKnown = isOpen || before.current?.isWhole;
-    before.current = { ...lexGrown(isKnown ? before.current : null, text), isWhole: !isOpen };
+    before.current = {
+      ...lexGrown(isKnown ? before.current : null, text, isOpen),
+      isWhole: !isOpen,
+    };
   } catch {
     return html`<pre class="prose">${text}</pre>`; // nested deeper than the lexer goes
   }

@@ -1,10 +1,10 @@
 // One message as it is shown: words, tool calls, what was made, its rating.
-import { useState } from "./vendor.js";
-import { request } from "./api.js";
+import { useEffect, useRef, useState } from "./vendor.js";
+import { get, request } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Markdown } from "./markdown.js";
-import { OwnMessage } from "./own_message.js";
+import { OwnMessage, Versions } from "./own_message.js";
 import {
   CopyIcon,
   Failure,
@@ -26,6 +26,7 @@ import {
   formatMs,
   formatOf,
   makeVisible,
+  nameModel,
   toInner,
 } from "./words.js";
 
@@ -36,11 +37,21 @@ export const CUT = {
   limit: "This answer stopped at a limit.",
 };
 
-export const Struck = ({ text, reason }) =>
-  html`<details class="struck">
-    <summary>A draft was rejected${reason && `: ${reason}`}</summary>
-    <del>${text}</del>
+/** A draft that a review sent back, with the review's words. run, n: the n-th such draft of a run */
+export function Struck({ text, reason, run, n }) {
+  const load = async () =>
+    run &&
+    (await get(`/api/runs/${run}/steps`)).steps
+      .flatMap(({ update }) => update.result?.verdicts?.at(-1) ?? [])
+      .filter(({ verdict }) => verdict === "retry")
+      [n]?.feedback.replace(/^- /gm, "");
+  const { data } = useLoaded(load, run);
+  const why = data ?? reason;
+  return html`<details class="struck">
+    <summary>A first draft did not pass the check</summary>
+    ${why && html`<p class="soft">${why}</p>`}<del>${text}</del>
   </details>`;
+}
 
 /** What came of a call: a failure is told as the assistant was told it. */
 function Result({ result, content, is_error: isError }) {
@@ -124,7 +135,7 @@ function Made({ calls, results }) {
 }
 
 export function Fields({ output }) {
-  const { data: part } = useLoaded(() => import("./output.js"), ""); // with the first such answer
+  const { data: part } = useLoaded(() => import("./aside.js"), ""); // with the first such answer
   return part && html`<${part.Output} output=${output} />`;
 }
 
@@ -140,8 +151,10 @@ const THUMBS = [
 function Rating({ runId, known }) {
   const [said, setSaid] = useState(known ?? { rating: null, note: "" });
   const [error, setError] = useState(null);
+  const isAsked = useRef(false); // just now: the reason is written next
   const say = async (rating, note) => {
     setError(null);
+    isAsked.current = rating === "down" && said.rating !== rating;
     try {
       await request("PUT", `/api/runs/${runId}/rating`, { rating, note });
       setSaid({ rating, note });
@@ -168,13 +181,15 @@ function Rating({ runId, known }) {
     )}
     ${
       said.rating === "down" &&
-      html`<input
+      html`<span class="wrong row"
+        ><input
           aria-label="What was wrong"
           placeholder="What was wrong?"
           maxlength="2000"
           value=${said.note}
           onChange=${onNote}
-        />${
+          ref=${(field) => field && isAsked.current && ((isAsked.current = false), field.focus())}
+        /><button type="button" class="small">Save</button>${
           session.value?.is_admin &&
           hasPack("lab") &&
           html`<a
@@ -182,7 +197,8 @@ function Rating({ runId, known }) {
             href=${`#/lab.experiment?chat=${location.hash.split(/[/?]/)[2]}`}
             >Try another model or prompt</a
           >`
-        }`
+        }</span
+      >`
     }
     <${Failure} error=${error}
   /></span>`;
@@ -195,7 +211,7 @@ export const findModel = (steps) =>
     ?.calls.at(-1).model;
 
 /** Which model answered, how long that took and what it cost; of an earlier answer on request. */
-function Spent({ runId, isNewest, past: newest }) {
+function Spent({ runId, isNewest, isSeen, past: newest }) {
   const [state, setState] = useState({ past: null, isBusy: false, error: null });
   const load = async () => {
     setState({ past: null, isBusy: true, error: null });
@@ -206,6 +222,7 @@ function Spent({ runId, isNewest, past: newest }) {
     }
   };
   const past = newest ?? state.past;
+  useEffect(() => void (isSeen && !past && load()), [isSeen]);
   if (!past)
     return (
       !isNewest && // of the newest it comes by itself
@@ -216,7 +233,7 @@ function Spent({ runId, isNewest, past: newest }) {
   if (ms === null) return null;
   const model = findModel(past.steps);
   return html`<span class="soft" role=${state.past && "status"}
-    >${model && `${makeVisible(model)} · `}${formatMs(ms)}${" "}·${" "}${
+    >${model && html`<span title=${model}>${nameModel(model)} · </span>`}${formatMs(ms)}${" "}·${" "}${
       cost === 0 ? "free" : `${cost === null ? "cost " : ""}${formatCost(cost)}`
     }</span
   >`;
@@ -233,7 +250,7 @@ const Again = ({ onAgain, models = [] }) =>
         ${models.map(
           ({ id, provider }) =>
             html`<button key=${id} type="button" onClick=${() => onAgain(id)}>
-              ${makeVisible(id.replace(/^[^:]*:/, ""))}<small>${provider}</small>
+              ${nameModel(id.replace(/^[^:]*:/, ""))}<small>${provider}</small>
             </button>`,
         )}</${Menu}
       >`
@@ -243,7 +260,8 @@ const Again = ({ onAgain, models = [] }) =>
  * @param {{message: object, calls: object[], results: Map, struck: object[], isAfter: boolean, isLast: boolean,
  *   written: object[], onAgain: (model?: string) => void, models?: object[], onEdit?: (text: string) => void,
  *   versions?: object, isUnsent: boolean, past?: object, rating?: object}} props isAfter: the words
- *   come after the calls; isLast: of its run; models: that it may be asked again with
+ *   come after the calls; isLast: of its run; whole: its text with what it continues;
+ *   models: that it may be asked again with
  */
 export function Message({
   message,
@@ -252,16 +270,23 @@ export function Message({
   struck,
   isAfter,
   isLast,
+  whole,
   written,
   onAgain,
   models,
   isNewest,
   past,
   rating,
+  versions,
+  onContinue,
   ...own
 }) {
-  if (message.status === "superseded") return html`<${Struck} text=${message.content} />`;
-  if (message.role === "user") return html`<${OwnMessage} message=${message} ...${own} />`;
+  const [isSeen, setSeen] = useState(false);
+  const see = () => setSeen(true);
+  if (message.status === "superseded")
+    return html`<${Struck} text=${message.content} run=${message.run_id} n=${0} />`;
+  if (message.role === "user")
+    return html`<${OwnMessage} message=${message} versions=${versions} ...${own} />`;
   const end = CUT[message.status];
   const isFile = ({ type }) => type === "file";
   if (!message.content && !calls.length && !message.isEnd && !message.parts.some(isFile))
@@ -269,26 +294,44 @@ export function Message({
   const said = message.output
     ? html`<${Fields} output=${message.output} />`
     : html`<${Markdown} text=${message.content} />`;
-  return html`<article class="message assistant" aria-label="Answer">
+  return html`<article
+    class="message assistant"
+    aria-label="Answer"
+    onPointerEnter=${see}
+    onFocusIn=${see}
+  >
     <${Mark} />
-    ${struck.map((draft) => html`<${Struck} key=${draft.id} text=${draft.content} />`)}
+    ${struck.map((draft, n) => html`<${Struck} key=${draft.id} text=${draft.content} run=${draft.run_id} n=${n} />`)}
     ${message.content && !isAfter && said}
     ${calls.length > 0 && html`<${Tools} calls=${calls} results=${results} />`}${isAfter && said}
     ${calls.length > 0 && html`<${Made} calls=${calls} results=${results} />`}
     ${written.map((item) => html`<${MadeCard} key=${item.href} ...${item} />`)}
-    ${end && html`<p class="foot">${end}</p>`}
+    ${
+      end &&
+      html`<p class="foot row">
+        ${end}${
+          onContinue &&
+          html`${message.content && html`<button class="small" onClick=${onContinue}>Continue</button>`}<button
+              class="small"
+              onClick=${() => onAgain()}
+            >
+              Ask again
+            </button>`
+        }
+      </p>`
+    }
     ${
       isLast &&
       (message.content || message.isEnd) &&
       html`<div class="foot acts">
-        ${message.content && html`<${CopyIcon} text=${message.content} />`}<${Again}
+        ${versions && html`<${Versions} ...${versions} />`}${message.content && html`<${CopyIcon} text=${whole} />`}<${Again}
           onAgain=${onAgain}
           models=${models}
         />
         ${message.run_id && message.content && html`<${Rating} runId=${message.run_id} known=${rating} />`}
         ${message.run_id && html`<a href=${`#/runs/${message.run_id}?tab=why`}>Why this answer</a>`}
         ${message.created_at && html`<${Moment} at=${message.created_at} />`}
-        ${message.run_id && html`<${Spent} key=${message.run_id} runId=${message.run_id} isNewest=${isNewest} past=${past} />`}
+        ${message.run_id && html`<${Spent} key=${message.run_id} runId=${message.run_id} isNewest=${isNewest} isSeen=${isSeen} past=${past} />`}
       </div>`
     }
   </article>`;

@@ -5,6 +5,10 @@ import { Icon } from "./icon.js";
 import { CopyIcon, Moment } from "./parts.js";
 import { cutLong, makeVisible } from "./words.js";
 
+export const CONTINUE = "Continue where you stopped.";
+// What a button says in one's place: nobody wrote it.
+export const BUTTONS = { __proto__: null, [CONTINUE]: "Continued", "skip this one": "Skipped" };
+
 const chosen = new Map(); // of chats with several versions the one that was chosen, while the page lives
 
 /** The address of a chat: of the version that was chosen last, of a chat with several. */
@@ -15,11 +19,11 @@ let wanted = null; // the position whose versions one goes through, and in which
 /** Whether a chat is opened at one of its messages' versions, and not at its end. */
 export const isAtVersion = () => wanted !== null;
 
-/** ‹ 2/3 ›: each version of a message lies in a chat of its own. */
-function Versions({ position, conversation_ids: ids, at }) {
+/** ‹ 2/3 ›: each version of a question, or of its answer, lies in a chat of its own. */
+export function Versions({ of, position, ids, at }) {
   const place = useRef(null);
   useLayoutEffect(() => {
-    if (wanted?.position !== position) return;
+    if (wanted?.position !== position || wanted.of !== of) return;
     const [back, on] = place.current.querySelectorAll("button");
     const next = wanted.step < 0 ? back : on;
     (next.disabled ? (next === on ? back : on) : next).focus({ preventScroll: true });
@@ -27,7 +31,7 @@ function Versions({ position, conversation_ids: ids, at }) {
     wanted = null;
   }, []);
   const go = (step) => {
-    wanted = { position, step, top: place.current.getBoundingClientRect().top };
+    wanted = { of, position, step, top: place.current.getBoundingClientRect().top };
     for (const id of ids) chosen.set(id, ids[at + step]);
     location.hash = `#/chat/${ids[at + step]}`;
   };
@@ -44,7 +48,7 @@ function Versions({ position, conversation_ids: ids, at }) {
   return html`<span
     class="versions"
     role="group"
-    aria-label=${`Version ${at + 1} of ${ids.length}`}
+    aria-label=${`${of} ${at + 1} of ${ids.length}`}
     ref=${place}
     >${make(-1, "‹", "Previous version")}<span>${at + 1}/${ids.length}</span>${make(1, "›", "Next version")}</span
   >`;
@@ -74,6 +78,7 @@ function Editor({ text, onSend, onClose }) {
       <button type="button" class="small" onClick=${onClose}>Cancel</button
       ><button class="small accent">Send</button>
     </p>
+    <small class="soft">The version before stays: ‹ › under your message leads back to it.</small>
   </form>`;
 }
 
@@ -82,10 +87,15 @@ function Editor({ text, onSend, onClose }) {
  *   isUnsent: it has not reached the service; onEdit: says another one in its place
  */
 export function OwnMessage({ message, isUnsent, versions, onEdit }) {
+  const button = !isUnsent && !message.isQueued && BUTTONS[message.content];
   const [isEditing, setEditing] = useState(false);
   const opener = useRef(null);
   const close = () => (setEditing(false), setTimeout(() => opener.current?.focus()));
   const files = message.parts.filter((part) => part.type === "file");
+  if (button)
+    return html`<article class="message user" aria-label="You">
+      <p class="foot soft">${button}</p>
+    </article>`;
   return html`<article class="message user" aria-label="You">
     ${
       isEditing

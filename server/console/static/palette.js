@@ -6,16 +6,29 @@ import { openChat } from "./focus.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { toChat } from "./own_message.js";
-import { Marked } from "./parts.js";
-import { config, listPackScreens } from "./session.js";
-import { fillIn, formatMoment, makeVisible, nameChat, readPath } from "./words.js";
+import { Dialog, Marked } from "./parts.js";
+import { config, hasPack, listPackScreens, listPlaces, session } from "./session.js";
+import { fillIn, formatMoment, listMissing, makeVisible, nameChat, readPath } from "./words.js";
 
 const MOST = 9;
 const MOST_FOUND = 6; // of them rows, what was written, and chats
 const ACTIONS = [
-  ["Connect a model", "key-round", "settings/models"],
+  ["Connect a model", "key-round", "settings/models", "key provider"],
   ["Change the theme: light or dark", "sun", "settings/appearance"],
-].map(([title, icon, place]) => ({ title, icon, href: `#/${place}`, kind: "Action" }));
+];
+const OPERATING = [
+  ["Costs and spending", "coins", "usage", "bill money price expense"],
+  ["What runs: models and prompts", "cpu", "settings/models", "tools worker price"],
+  ["Chats with a failed tool", "wrench", "history?problem=tool&user_id=*", "error failure"],
+  ["Chats rated bad", "thumbs-down", "history?problem=rating&user_id=*", "complaint wrong"],
+  ["Failed runs", "circle-x", "history?problem=run&user_id=*", "error failure cut"],
+];
+const listActions = () =>
+  [...ACTIONS, ...(session.value.is_admin ? OPERATING : [])].map(([title, icon, place, also]) => ({
+    ...{ title, icon, also },
+    href: `#/${place}`,
+    kind: "Action",
+  }));
 const GROUPS = { Action: "Actions", Chat: "Chats", Page: "Pages" };
 const PAUSE_MS = 150;
 
@@ -64,7 +77,7 @@ const listLinked = () =>
 export function Palette({ entries, onHelp, onClose }) {
   const dialog = useRef(null);
   const [asked, setAsked] = useState("");
-  const [found, setFound] = useState([]);
+  const [{ rows, of }, setFound] = useState({ rows: [], of: "" });
   const [parts, setParts] = useState([]);
   const [at, setAt] = useState(0);
   const sought = asked.trim().replace(/\s+/g, " ");
@@ -86,7 +99,7 @@ export function Palette({ entries, onHelp, onClose }) {
   useEffect(() => {
     let isLeft = false;
     const look = async () => {
-      const [{ conversations }, written, rows] = await Promise.all([
+      const [{ conversations }, written, found] = await Promise.all([
         get(
           withQuery("/api/chat/conversations", {
             text: sought,
@@ -106,21 +119,24 @@ export function Palette({ entries, onHelp, onClose }) {
         .filter((item) => fits(item.title, asked))
         .map((item) => ({ ...item, title: makeVisible(item.title) }));
       if (!isLeft)
-        setFound(
-          [
-            ...rows,
+        setFound({
+          of: asked,
+          rows: [
+            ...found,
             ...made.slice(0, 2),
             ...conversations.map((chat) => ({
               title: nameChat(chat),
               hit: chat.hit,
               icon: "message-square",
-              href: chat.hit ? withQuery(`#/chat/${chat.id}`, { find: sought }) : toChat(chat.id),
+              href: chat.hit
+                ? withQuery(`#/chat/${chat.id}`, { find: listMissing(sought, chat.title) })
+                : toChat(chat.id),
               kind: "Chat",
               note: formatMoment(chat.updated_at),
             })),
             ...made.slice(2),
           ].slice(0, MOST_FOUND),
-        );
+        });
     };
     const timer = setTimeout(() => look().catch(() => {}), asked ? PAUSE_MS : 0);
     return () => {
@@ -128,6 +144,8 @@ export function Palette({ entries, onHelp, onClose }) {
       clearTimeout(timer);
     };
   }, [asked]);
+  // What an earlier text found stays only where it has the words: Enter opens no other chat.
+  const found = of === asked ? rows : rows.filter(({ title }) => fits(title, asked));
   const isAsked = ({ title, kind, also = "" }) => !asked || fits(`${title} ${kind} ${also}`, asked);
   const help = {
     title: "Keyboard shortcuts",
@@ -141,7 +159,7 @@ export function Palette({ entries, onHelp, onClose }) {
     [
       ...entries.filter(isAsked),
       ...found,
-      ...[...ACTIONS, help, ...listLinked(), ...parts].filter(isAsked),
+      ...[...listActions(), help, ...listLinked(), ...parts].filter(isAsked),
     ].slice(0, MOST),
     ({ group, kind }) => group ?? GROUPS[kind] ?? kind,
   );
@@ -194,8 +212,9 @@ export function Palette({ entries, onHelp, onClose }) {
             onMouseMove=${() => setAt(n)}
           >
             <${Icon} name=${entry.icon} /><span class="word"
-              ><${Marked} text=${entry.title} sought=${sought} />${
-                entry.hit && html`<small><${Marked} text=${entry.hit} sought=${sought} /></small>`
+              ><${Marked} byWord text=${entry.title} sought=${sought} />${
+                entry.hit &&
+                html`<small><${Marked} byWord text=${entry.hit} sought=${sought} /></small>`
               }</span
             ><small>${entry.note ?? (entry.group && entry.kind)}</small>${
               entry.keys ? html`<kbd>${entry.keys}</kbd>` : n === at && html`<kbd>↵</kbd>`
@@ -218,6 +237,56 @@ export function Palette({ entries, onHelp, onClose }) {
     }
   </dialog>`;
 }
+
+// What each key does, as settings list it and as `?` shows it.
+
+const KEYS = {
+  Everywhere: [
+    ["Ctrl K", "Search or jump to"],
+    ["/", "Go to the search field of this page, or to the message field"],
+    ["N", "New chat"],
+    ["[", "The sidebar"],
+    ["Z, Ctrl Z", "Undo the action that the note at the bottom names"],
+    ["?", "Show these shortcuts"],
+  ],
+  Chat: [
+    ["Enter", "Send; Shift Enter is a new line"],
+    ["Up", "Edit your last message, if the field is empty"],
+    [
+      "Esc",
+      "Stop the answer that is being written; else close a window, or leave the empty message field so that letters are shortcuts",
+    ],
+    [".", "Show the run next to the chat"],
+  ],
+  "Lists and approvals": [
+    ["J, K", "Next and previous step, approval or conversation"],
+    ["A, D", "Approve or decline the focused action"],
+    ["Ctrl Enter", "Approve"],
+    ["Space", "Lift or drop a card; arrow keys choose its column"],
+    ["1, 2, 3, U", "Choose the better of two answers in an experiment; U takes it back", "lab"],
+  ],
+};
+
+export const KeyList = () => {
+  const places = listPlaces();
+  const [letters, titles] = [0, 2].map((at) => places.map((place) => place[at]).join(", "));
+  const go = [`G, then one of ${letters}`, titles];
+  const isHad = ([, , pack]) => !pack || (hasPack(pack) && session.value.is_admin);
+  return Object.entries(KEYS).map(
+    ([title, keys], n) =>
+      html`<h3>${title}</h3>
+        <dl class="keys-list">
+          ${(n ? keys.filter(isHad) : [...keys, go]).map(
+            ([key, what]) =>
+              html`<dt><kbd>${key}</kbd></dt>
+                <dd>${what}</dd>`,
+          )}
+        </dl>`,
+  );
+};
+
+export const Help = ({ onClose }) =>
+  html`<${Dialog} title="Keyboard shortcuts" onClose=${onClose}><${KeyList} /></${Dialog}>`;
 
 // What packs keep of what runs wrote, such as letters: shown with the run, and found by the palette.
 

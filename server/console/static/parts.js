@@ -6,10 +6,12 @@ import { Icon } from "./icon.js";
 import {
   cutLong,
   describeStatus,
+  findMarks,
   formatAgo,
   formatMoment,
   formatTime,
   makeVisible,
+  toReadable,
   toText,
   toWords,
 } from "./words.js";
@@ -163,12 +165,16 @@ export function Failure({ error, again, isWaiting }) {
   </div>`;
 }
 
-/** A text in which what was searched for is marked. */
-export function Marked({ text, sought }) {
-  const at = sought ? text.toLowerCase().indexOf(sought.toLowerCase()) : -1;
-  if (at < 0) return makeVisible(text);
-  const end = at + sought.length;
-  return html`${makeVisible(text.slice(0, at))}<mark>${makeVisible(text.slice(at, end))}</mark>${makeVisible(text.slice(end))}`;
+/** A text in which what was searched for is marked. byWord: else its words */
+export function Marked({ text, sought, byWord }) {
+  const parts = [];
+  let last = 0;
+  for (const [start, end] of sought ? findMarks(text, sought, byWord) : []) {
+    const [before, hit] = [text.slice(last, start), text.slice(start, end)].map(makeVisible);
+    parts.push(before, html`<mark>${hit}</mark>`);
+    last = end;
+  }
+  return [...parts, makeVisible(text.slice(last))];
 }
 
 /** How long ago it was, up to a day; then when. */
@@ -225,7 +231,7 @@ export function Fields({ value }) {
     ${entries.map(
       ([name, item]) =>
         html`<dt>${makeVisible(toWords(name))}</dt>
-          <dd><${Value} value=${item} /></dd>`,
+          <dd><${Value} value=${toReadable(item)} /></dd>`,
     )}
   </dl>`;
 }
@@ -283,6 +289,7 @@ const GAP = 8;
 function fitCard(menu) {
   const card = menu.lastElementChild;
   card.style.translate = "none";
+  card.style.maxHeight = "";
   const at = card.getBoundingClientRect();
   const button = menu.firstElementChild.getBoundingClientRect();
   const room = (menu.closest("main") ?? document.body).getBoundingClientRect();
@@ -290,7 +297,9 @@ function fitCard(menu) {
   const wish = isLeft ? button.left : button.right - at.width;
   const left = Math.max(room.left + GAP, Math.min(wish, room.right - GAP - at.width));
   // Above its button where it has no room below; a phone's sheet is at its place already.
-  const isAbove = at.bottom > innerHeight - GAP && button.top - at.height > 2 * GAP;
+  const isLow = at.bottom > innerHeight - GAP;
+  const isAbove = isLow && button.top - at.height > 2 * GAP;
+  if (isLow && !isAbove) card.style.maxHeight = `${Math.max(120, innerHeight - GAP - at.top)}px`;
   card.style.translate = `${left - at.left}px ${isAbove ? button.top - GAP / 2 - at.bottom : 0}px`;
 }
 
@@ -396,7 +405,7 @@ export function Copy({ text, children = "Copy" }) {
 }
 
 const TOAST_MS = 5000;
-const UNDO_MS = 10_000;
+export const UNDO_MS = 10_000;
 const toast = signal(null);
 
 /** What was done, and the way back. undo: called when somebody wants it; end: when nobody does any more */

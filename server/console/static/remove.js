@@ -3,7 +3,7 @@ import { signal } from "./vendor.js";
 import { request } from "./api.js";
 import { openChat } from "./focus.js";
 import { toChat } from "./own_message.js";
-import { showToast } from "./parts.js";
+import { UNDO_MS, showToast } from "./parts.js";
 import { keepDraft, tellChange } from "./session.js";
 import { nameChat } from "./words.js";
 
@@ -32,7 +32,8 @@ export function removeLater({ key, path, text, onRestored, onErased }) {
     onErased();
   };
   removed.value = new Set([...removed.value, key]);
-  showToast(text, () => (show(), onRestored()), erase);
+  const until = `${text}. Undo within ${UNDO_MS / 1000} seconds.`;
+  showToast(until, () => (show(), onRestored()), erase);
 }
 
 /** Delete a chat with all its versions. @param {{id: string, title: string}} chat */

@@ -1,9 +1,11 @@
 // A run explained: which way it took and why, what every call was, cost, and from where that is known.
 import { useEffect, useMemo, useRef, useState } from "./vendor.js";
 import { get, withQuery } from "./api.js";
-import { getSent } from "./fold.js";
+import { getSent, sumWork } from "./fold.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
+import { Markdown } from "./markdown.js";
+import { BUTTONS } from "./own_message.js";
 import {
   Copy,
   Crumbs,
@@ -18,16 +20,16 @@ import {
   useKeys,
   useLoaded,
 } from "./parts.js";
-import { hasPack, useChanges } from "./session.js";
-import { Panel, Trace, listRows } from "./trace.js";
+import { config, hasPack, session, useChanges } from "./session.js";
+import { MODEL_ROLES, Panel, Trace, listRows } from "./trace.js";
 import { sayLost } from "./usage_data.js";
-import { Why } from "./why.js";
 import {
   cutLong,
   describeNode,
   formatCost,
   formatCount,
   formatDuration,
+  formatMs,
   formatOf,
   makeVisible,
 } from "./words.js";
@@ -73,10 +75,27 @@ export function getCached(steps) {
   return sum((call) => call.cache_read_tokens) / Math.max(1, sum(getSent));
 }
 
-function Figures({ run, steps, lost, saved }) {
+/** How tokens were saved: not by a cache, whose share stands beside them. */
+function sayHow(steps) {
+  const roles = steps.flatMap((step) => step.avoided.map(({ role }) => role));
+  const skipped = roles.filter((role) => MODEL_ROLES.has(role)).length;
+  return [
+    skipped && `in ${formatOf(skipped, "skipped call")}`,
+    skipped < roles.length && "by shorter requests",
+  ]
+    .filter(Boolean)
+    .join(" and ");
+}
+
+function Figures({ run, steps, isWhole, lost, saved }) {
   const cached = getCached(steps);
   const figures = [
-    ["Duration", formatDuration(run.created_at, run.ended_at)],
+    [
+      "Duration",
+      run.ended_at && isWhole
+        ? formatMs(sumWork(run, steps))
+        : formatDuration(run.created_at, run.ended_at),
+    ],
     ["Cost", run.calls ? formatCost(run.cost_usd) : "$0"],
     [
       "Tokens",
@@ -86,7 +105,7 @@ function Figures({ run, steps, lost, saved }) {
     ],
     ["From cache", cached === null ? "unknown" : `${(100 * cached).toFixed(0)}%`],
     ...(lost ? [["Lost by caches", lost, "lost"]] : []),
-    ...(saved > 0 ? [["Tokens saved", `${formatCount(saved)} tokens`, "good"]] : []),
+    ...(saved > 0 ? [["Tokens saved", `${formatCount(saved)} ${sayHow(steps)}`, "good"]] : []),
   ];
   return html`<dl class="figures of-run">
     ${figures.map(
@@ -97,6 +116,60 @@ function Figures({ run, steps, lost, saved }) {
         </div>`,
     )}
   </dl>`;
+}
+
+// Why an answer is as it is, for whoever asked: what was done, what it is based on, what it took.
+
+/** The text of a run's last message; "": it has none. */
+const findAnswer = (steps) =>
+  steps
+    .flatMap((step) => step.update.messages ?? [])
+    .findLast(
+      ({ role, parts }) => role === "assistant" && parts.some(({ type }) => type === "text"),
+    )
+    ?.parts.filter(({ type }) => type === "text")
+    .map(({ text }) => text)
+    .join("\n\n") ?? "";
+
+/** @param {{run: object, steps: object[], told: {sentences: string[], action?: object}}} props */
+function Why({ run, steps, told }) {
+  const { based } = config.value.screens.find(({ pack }) => pack === run.pack) ?? {};
+  const { data: part } = useLoaded(async () => based && import(`./${run.pack}/${based}.js`), based);
+  const answer = findAnswer(steps);
+  const took = run.ended_at && `It took ${formatMs(sumWork(run, steps))}`;
+  const cost = run.calls
+    ? `${formatOf(run.calls, "model call")} cost ${formatCost(run.cost_usd).replace("<", "less than ")}`
+    : "no model was called, so it cost nothing";
+  return html`<div class="why">
+    ${
+      answer &&
+      html`<section class="card" aria-label="The answer" tabindex="0">
+        <details open=${answer.length < 300 || matchMedia("(min-width: 1000px)").matches}>
+          <summary><h2>The answer</h2></summary>
+          <${Markdown} text=${cutLong(answer, 4000)} />
+        </details>
+      </section>`
+    }
+    <div>
+      <section aria-label="What was done">
+        <h2>What was done</h2>
+        <ul>
+          ${told.sentences.map((text, n) => html`<li key=${n}>${makeVisible(cutLong(text))}</li>`)}
+        </ul>
+        ${told.action && html`<p><${Way} action=${told.action} /></p>`}
+      </section>
+      ${part && html`<${part.Based} run=${run} steps=${steps} answer=${answer} />`}
+      <section aria-label="Time and cost">
+        <h2>Time and cost</h2>
+        <p>${took ? `${took}; ${cost}.` : "It is not finished yet."}</p>
+      </section>
+      <p class="foot">
+        <a href=${`#/runs/${run.id}?tab=trace`} onClick=${() => scrollTo(0, 0)}
+          >For developers: every step, prompt and token</a
+        >
+      </p>
+    </div>
+  </div>`;
 }
 
 const TABS = { why: "Why this answer", trace: "Trace", approvals: "Approvals", raw: "Raw data" };
@@ -128,12 +201,12 @@ function Steps({ run, steps, step = null }) {
     setChosen(next.key);
     list.current.querySelectorAll("ol .trace-row")[rows.indexOf(next)].focus();
   };
-  useKeys({ j: () => move(1), k: () => move(-1) });
   const close = () => {
     find("[aria-pressed=true]")?.focus({ preventScroll: true });
     setChosen(null);
   };
-  const onKeyDown = ({ key }) => key === "Escape" && row && close();
+  const leave = row && close;
+  useKeys({ j: () => move(1), k: () => move(-1), Escape: leave, "typing Escape": leave });
   return html`<p class="row">
       ${Object.entries(CHIPS).map(
         ([name, [title]]) =>
@@ -147,7 +220,7 @@ function Steps({ run, steps, step = null }) {
           </button>`,
       )}
     </p>
-    <div ref=${list} class=${row ? "beside trace-beside" : ""} onKeyDown=${onKeyDown}>
+    <div ref=${list} class=${row ? "beside trace-beside" : ""}>
       <${Trace}
         rows=${rows}
         chosen=${chosen}
@@ -162,7 +235,9 @@ function Steps({ run, steps, step = null }) {
 }
 
 /** @param {{id: string, tab?: string, step?: string}} props step: the number of the one that is open first */
-export function Run({ id, tab = "trace", step }) {
+export function Run({ id, tab: asked, step }) {
+  const isEngineer = session.value.is_admin; // others read first why, in words
+  const tab = asked ?? (isEngineer || step ? "trace" : "why");
   const [later, setLater] = useState([]);
   const { data, error, reload } = useLoaded(
     async () => ({
@@ -208,7 +283,7 @@ export function Run({ id, tab = "trace", step }) {
     ],
   ];
   const question = html`<h1 class="asked">
-    ${run.question ? `“${makeVisible(cutLong(run.question, 300))}”` : "Run"}
+    ${BUTTONS[run.question] ?? (run.question ? `“${makeVisible(cutLong(run.question, 300))}”` : "Run")}
   </h1>`;
   const when = html`<${Status} status=${run.status} /><${Time} at=${run.created_at} />`;
   if (tab === "why")
@@ -225,6 +300,7 @@ export function Run({ id, tab = "trace", step }) {
   return html`<${Crumbs} way=${ways} here=${html`<span class="here">${place + which}</span>`}>
       ${
         hasPack("lab") &&
+        isEngineer &&
         html`<span class="row of-run"
           >${actions.map(
             ([word, href, style]) => html`<a key=${word} class=${style} href=${href}>${word}</a>`,
@@ -243,7 +319,7 @@ export function Run({ id, tab = "trace", step }) {
         <code>${run.id.slice(0, 8)}…${run.id.slice(-4)}</code>
       </button>
     </p>
-    <${Figures} run=${run} steps=${steps} lost=${sayLost(data)} saved=${saved} />
+    <${Figures} run=${run} steps=${steps} isWhole=${total === steps.length} lost=${sayLost(data)} saved=${saved} />
     ${
       told.sentences.length > 0 &&
       html`<section class="card remark of-run" aria-label="What happened">
@@ -259,7 +335,7 @@ export function Run({ id, tab = "trace", step }) {
         ([name, title]) =>
           html`<a
             key=${name}
-            href=${withQuery(`#/runs/${id}`, { tab: name === "trace" ? null : name })}
+            href=${withQuery(`#/runs/${id}`, { tab: name === "trace" && isEngineer ? null : name })}
             aria-current=${tab === name ? "page" : null}
             >${title}${name === "approvals" && ` ${approvals.length}`}</a
           >`,

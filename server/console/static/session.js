@@ -9,6 +9,7 @@ export const pending = signal([]); // approvals that wait for us, oldest first
 export const pendingError = signal(null);
 export const light = signal(null); // how the service is, as far as somebody looked: ok, warn or bad
 export const draft = signal(""); // what another screen wants said: the chat has it in its field, unsent
+export const order = signal(""); // the same, sent as the chat opens
 export const config = signal(null); // what the service runs with, and what its packs show
 
 /** Whether a pack or package shows screens here. */
@@ -26,6 +27,23 @@ export const listPackScreens = (place, packs = config.value?.screens ?? []) =>
         load: async () => (await import(`./${pack}/${name}.js`)).Screen,
       })),
   );
+
+/** The first screen of packs at a place, with the letter that leads there. */
+const findOwn = (letter, place) =>
+  listPackScreens(place)
+    .map(({ name, title }) => [letter, name, title])
+    .slice(0, 1);
+
+/** Where `g` and a letter lead: `[letter, name of the screen, its title]` each. */
+export const listPlaces = () => [
+  ["C", "chat", "Chat"],
+  ["A", "approvals", "Approvals"],
+  ...findOwn("T", "sidebar"),
+  ["U", "usage", "Usage"],
+  ["H", "history", "History"],
+  ...(session.value?.is_admin ? findOwn("E", "operate") : []),
+  ["S", "settings", "Settings"],
+];
 
 const LOCAL = "local"; // who a service without authentication takes everybody for
 export const isLocal = () => session.value.user_id === LOCAL && session.value.tenant_id === LOCAL;

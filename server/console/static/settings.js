@@ -1,188 +1,25 @@
 // What the service runs with, who one is, and how other programs reach it. Its parts are addresses:
 // `#/settings/models`.
-import { useEffect, useState } from "./vendor.js";
-import { Audit, Keys } from "./access.js";
-import { get, request } from "./api.js";
-import { Changes } from "./changes.js";
+import { useState } from "./vendor.js";
+import { Keys } from "./access.js";
+import { request } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { KeyList } from "./keys.js";
-import { Copy, Failure, Wide, hasKeys, useLoaded } from "./parts.js";
-import { Limits, Tools } from "./rules.js";
-import { config, hasPack, isLocal, keepLook, loadSession, session, signOut } from "./session.js";
+import { KeyList } from "./palette.js";
+import { Failure, hasKeys, useLoaded } from "./parts.js";
+import { Card, Limits, Tools } from "./rules.js";
+import {
+  config,
+  hasPack,
+  isLocal,
+  keepLook,
+  listPackScreens,
+  session,
+  signOut,
+} from "./session.js";
 import { makeVisible } from "./words.js";
 
-// Connecting a language model: a key is tried out, and kept nowhere; the line for `.env` is shown, and
-// the page waits until the service has it.
-const LOOK_MS = 3000;
-const NAMES = {
-  anthropic: "Anthropic",
-  openai: "OpenAI",
-  gemini: "Google Gemini",
-  deepseek: "DeepSeek",
-  kimi: "Kimi",
-  glm: "GLM",
-  minimax: "MiniMax",
-  ollama: "Ollama",
-  offline: "Offline rules",
-};
-const needsKey = (item) => item.id !== "ollama" && item.key_variables.length > 0;
-const nameProvider = (id) => NAMES[id] ?? id;
-
-function Provider({ item, tested, isChosen, onTest, onChoose }) {
-  const state = tested
-    ? tested.ok
-      ? ["ready", "circle-check", `Works, ${tested.duration_ms} ms`]
-      : ["failed", "circle-x", "Refused"]
-    : item.has_key
-      ? ["queued", "key-round", "Key found"]
-      : ["", "circle-dashed", needsKey(item) ? "No key" : "On this computer"];
-  return html`<li>
-    <span class="initials" aria-hidden="true">${nameProvider(item.id)[0]}</span>
-    <div>
-      <b>${nameProvider(item.id)}</b
-      ><small
-        >${tested?.error ? makeVisible(tested.error.message) : `${item.default_model}, small: ${item.small_model}`}</small
-      >
-    </div>
-    ${item.is_active && html`<span class="status ok">In use</span>`}<span
-      class=${`status ${state[0]}`}
-      ><${Icon} name=${state[1]} size=${14} />${state[2]}</span
-    >
-    ${
-      item.has_key || !needsKey(item)
-        ? html`<button class="small" onClick=${onTest}>${tested ? "Test again" : "Test"}</button>`
-        : html`<button class="small" aria-pressed=${isChosen} onClick=${onChoose}>Add key</button>`
-    }
-  </li>`;
-}
-
-/** A key of one provider: tried out, then its line, then waited for. */
-function AddKey({ item, onSeen }) {
-  const [key, setKey] = useState("");
-  const [state, setState] = useState({ isBusy: false, result: null, error: null });
-  const isWaiting = Boolean(state.result?.ok);
-  useEffect(() => {
-    if (!isWaiting) return undefined;
-    const look = async () => {
-      const { providers } = await get("/api/config/providers");
-      if (providers.find((one) => one.id === item.id)?.has_key) onSeen();
-    };
-    const timer = setInterval(() => look().catch(() => {}), LOOK_MS); // the service starts again: no answer is none yet
-    return () => clearInterval(timer);
-  }, [isWaiting]);
-  const test = async (event) => {
-    event.preventDefault();
-    setState({ isBusy: true, result: null, error: null });
-    try {
-      const result = await request("POST", "/api/config/test", { provider: item.id, api_key: key });
-      setState({ isBusy: false, result, error: result.error });
-    } catch (error) {
-      setState({ isBusy: false, result: null, error });
-    }
-  };
-  const hidden = `${key.slice(0, 4)}…${key.slice(-3)}`;
-  return html`<section class="card">
-    <h2>Add a ${nameProvider(item.id)} key</h2>
-    <form class="connect" onSubmit=${test}>
-      <label
-        >Key<input
-          type="password"
-          autocomplete="off"
-          required
-          value=${key}
-          onInput=${(event) => setKey(event.target.value)} /></label
-      ><button class="accent" disabled=${state.isBusy}>
-        ${state.isBusy ? "Testing…" : "Test the key"}
-      </button>
-    </form>
-    <p class="soft">The key is tested with one small call and not stored.</p>
-    <${Failure} error=${state.error} />
-    ${
-      isWaiting &&
-      html`<p role="status">
-          <span class="good">✓</span> The key works:
-          ${" "}${makeVisible(state.result.model)} answered in${" "}${state.result.duration_ms} ms.
-          The key was not stored.
-        </p>
-        <p>
-          To keep the key, put this line into the file <code>.env</code> in the project’s folder and
-          restart the service. This page notices it automatically.
-        </p>
-        <div class="row">
-          <pre tabindex="0">${item.key_variables[0]}=${hidden}</pre>
-          <${Copy} text=${`${item.key_variables[0]}=${key}`}>Copy the line</${Copy}>
-        </div>
-        <p class="soft">Waiting for the key…</p>`
-    }
-  </section>`;
-}
-
-function Connect() {
-  const { data, error, reload } = useLoaded(() => get("/api/config/providers"), "");
-  const [tested, setTested] = useState({});
-  const [chosen, setChosen] = useState(null);
-  if (!data) return html`<${Failure} isWaiting error=${error} again=${reload} />`;
-  const shown = data.providers.filter((item) => item.id !== "offline");
-  const test = async (item) => {
-    try {
-      const result = await request("POST", "/api/config/test", { provider: item.id });
-      setTested((now) => ({ ...now, [item.id]: result }));
-    } catch (failure) {
-      setTested((now) => ({ ...now, [item.id]: { ok: false, error: failure } }));
-    }
-  };
-  const item = shown.find((one) => one.id === chosen);
-  return html`<section class="card providers">
-      <header class="row spread">
-        <div>
-          <h2>Providers</h2>
-          <p class="soft">The first provider with a key is used.</p>
-        </div>
-        <button class="small" onClick=${() => shown.filter((one) => one.has_key).forEach(test)}>
-          <${Icon} name="refresh-cw" size=${14} />Test all
-        </button>
-      </header>
-      <ul class="plain">
-        ${shown.map(
-          (one) =>
-            html`<${Provider}
-              key=${one.id}
-              item=${one}
-              tested=${tested[one.id]}
-              isChosen=${chosen === one.id}
-              onTest=${() => test(one)}
-              onChoose=${() => setChosen(one.id)}
-            />`,
-        )}
-      </ul>
-    </section>
-    ${item && html`<${AddKey} key=${item.id} item=${item} onSeen=${() => (setChosen(null), reload(), loadSession())} />`}`;
-}
-
-function Models() {
-  const { provider, model, is_offline: isOffline, notice, design, packs } = config.value;
-  return html`<section class="card">
-      <h2>Model in use</h2>
-      <p><b>${isOffline ? "Offline rules" : `${provider}: ${model}`}</b></p>
-      <p class="soft">
-        ${
-          isOffline ? "No model connected: only fixed phrases work." : (notice ?? "")
-        }${" "}Design${" "}${design},${" "}${packs.length === 1 ? "pack" : "packs"}${" "}${packs.join(", ")}.
-      </p>
-      <p class="row">
-        ${hasPack("operations") && html`<a href="#/operations.prices">Prices of all models</a>`}${
-          session.value.is_admin &&
-          hasPack("lab") &&
-          html`<a href="#/lab.advice">Find cheaper models</a>`
-        }
-      </p>
-    </section>
-    <${Changes} none />
-    ${session.value.is_admin && html`<${Connect} />`}`;
-}
-
-function People() {
+function Account() {
   const {
     user_id: user,
     tenant_id: tenant,
@@ -190,24 +27,29 @@ function People() {
     expires_at: expires,
   } = session.value;
   return html`<section class="card">
-      <h2>Account</h2>
-      <p>
-        <strong>${makeVisible(user)}</strong
-        >${" "}of${" "}<strong>${makeVisible(tenant)}</strong>${isAdmin && ", administrator"}
-      </p>
-      ${
-        expires
-          ? html`<p><button onClick=${signOut}>Sign out</button></p>`
-          : html`<p class="soft">
-              This computer needs no sign-in. <code>plainloop token</code> creates access tokens for
-              other users.
-            </p>`
-      }
-    </section>
-    <${Keys} />`;
+    <h2>Account</h2>
+    <p>
+      <strong>${makeVisible(user)}</strong
+      >${" "}of${" "}<strong>${makeVisible(tenant)}</strong>${isAdmin && ", administrator"}
+    </p>
+    ${
+      expires
+        ? html`<p><button onClick=${signOut}>Sign out</button></p>`
+        : html`<p class="soft">
+            This computer needs no sign-in. <code>plainloop token</code> creates access tokens for
+            other users.
+          </p>`
+    }
+  </section>`;
 }
 
-const THEMES = { "": "Match system", light: "Light", dark: "Dark" };
+function People() {
+  const hasPeople = session.value.is_admin && hasPack("operations");
+  const people = useLoaded(async () => hasPeople && import("./operations/people.js"), "");
+  return html`${hasPeople && html`<${people.data?.People ?? Failure} isWaiting ...${people} />`}<${Keys} />`;
+}
+
+const THEMES = { "": "System", light: "Light", dark: "Dark" };
 
 function Appearance() {
   const { dataset } = document.documentElement;
@@ -220,7 +62,7 @@ function Appearance() {
   };
   return html`<section class="card">
     <h2>Theme</h2>
-    <fieldset class="options">
+    <fieldset class="options looks">
       <legend class="only-read">Theme</legend>
       ${Object.entries(THEMES).map(
         ([name, word]) =>
@@ -229,12 +71,11 @@ function Appearance() {
               type="radio"
               name="theme"
               checked=${theme === name}
-              onChange=${() => choose(name)}
-            />${word}</label
-          >`,
+              onChange=${() => choose(name)} />${word}<i class=${name} aria-hidden="true"></i
+          ></label>`,
       )}
     </fieldset>
-    <p class="soft">Stored only in a cookie of this browser.</p>
+    <p class="soft">Only this browser remembers it.</p>
   </section>`;
 }
 
@@ -258,7 +99,9 @@ function Data() {
       setError(failure);
     }
   };
-  return html`<section class="card">
+  const own = listPackScreens("sidebar");
+  return html`<${Account} />
+    <section class="card">
       <h2>Export</h2>
       <p class="row">
         <button class="small" onClick=${saveChats}>All chats</button
@@ -267,7 +110,7 @@ function Data() {
         >
       </p>
       <p class="soft">
-        Chats: one a line, as JSON. Usage: a row for each day and model. One chat alone: its menu.
+        All chats are one JSON file; usage is by day and model. A chat's menu saves it alone.
       </p>
       <${Failure} error=${failed} />
       ${
@@ -282,8 +125,9 @@ function Data() {
     <section class="card">
       <h2>Erase all your data</h2>
       <p>
-        Your conversations, runs, files, letters and profile are deleted from the database, on every
-        server. Only usage numbers stay. This cannot be undone.
+        Deleted are your chats, files, schedules and keys, and all in
+        ${` ${own.map(({ title }) => title).join(", ")}`}. Only usage numbers stay. This cannot be
+        undone.
       </p>
       <form onSubmit=${erase}>
         <label
@@ -300,139 +144,38 @@ function Data() {
 }
 
 const Keyboard = () =>
-  html`<section class="card">
-    <h2>Keyboard</h2>
-    <${KeyList} />
+  html`<${Card} title="Keyboard" isFolded=${matchMedia("(pointer: coarse)").matches}
+    ><${KeyList} />
     <label class="check"
       ><input
         type="checkbox"
         checked=${hasKeys.value}
         onChange=${() => (hasKeys.value = !hasKeys.value)}
-      />Single-key shortcuts (letters and digits) are on until you leave this page</label
-    >
-  </section>`;
+      />Single-key shortcuts (letters and digits), on again after a reload</label
+    ></${Card}
+  >`;
 
-function Snippet({ title, text }) {
-  return html`<section class="card">
-    <div class="row spread">
-      <h2>${title}</h2>
-      <${Copy} text=${text} />
-    </div>
-    <pre tabindex="0">${text}</pre>
-  </section>`;
-}
-
-const writeExample = (origin, model) =>
-  [
-    "from openai import OpenAI",
-    "",
-    `client = OpenAI(base_url="${origin}/v1", api_key=token)`,
-    "client.chat.completions.create(",
-    `    model="${model}", messages=[{"role": "user", "content": "list my jobs"}]`,
-    ")",
-  ].join("\n");
-
-function Clients() {
-  const { origin } = location;
-  const [pack, design] = [config.value.packs[0], config.value.design];
-  return html`<p class="row">
-      <a href="/docs">The HTTP API</a> <a href="/openapi.json">openapi.json</a>
-    </p>
-    <${Snippet}
-      title="curl"
-      text=${`curl -s ${origin}/api/chat/conversations -H "authorization: Bearer $TOKEN"`}
-    />
-    <${Snippet}
-      title="OpenAI's client (Python)"
-      text=${writeExample(origin, `${pack}/${design}`)}
-    />
-    <${Snippet}
-      title="AI SDK"
-      text=${`useChat({ transport: new DefaultChatTransport({ api: "${origin}/api/ui/default/chat" }) })`}
-    />
-    <${Snippet} title="MCP" text=${`${origin}/mcp`} />`;
-}
-
-function All() {
-  const { data, error, reload } = useLoaded(
-    () => Promise.all([get("/api/health"), get("/api/config")]),
-    "",
-  );
-  const [sought, setSought] = useState("");
-  const [isChanged, setChanged] = useState(true);
-  const all = data?.[1].settings ?? [];
-  const shown = all.filter(
-    (item) =>
-      (!isChanged || item.source !== "default") &&
-      `${item.key} ${item.value}`.toLowerCase().includes(sought.toLowerCase()),
-  );
-  if (!data) return html`<${Failure} isWaiting error=${error} again=${reload} />`;
-  return html`<p class="soft">
-      Version${" "}${data[0].version}. Settings are read when the service starts:
-      from${" "}<code>plainloop.toml</code>,${" "}<code>.env</code>${" "}and the environment.
-      Secrets are masked.
-    </p>
-    <div role="search" class="search">
-      <label class="only-read" for="search">Search settings</label
-      ><input
-        type="search"
-        id="search"
-        placeholder="Search settings"
-        value=${sought}
-        onInput=${(event) => setSought(event.target.value)}
-      />
-      <label class="check"
-        ><input type="checkbox" checked=${isChanged} onChange=${() => setChanged(!isChanged)} />Only
-        changed</label
-      >
-    </div>
-    ${
-      shown.length === 0
-        ? html`<p class="empty">
-            ${sought ? "No setting matches." : "All settings are at their defaults."}
-          </p>`
-        : html`<${Wide} isStacked label="settings"
-            ><thead>
-              <tr>
-                <th class="name">Setting</th>
-                <th class="name">Value</th>
-                <th class="name">Set in</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${shown.map(
-                ({ key, value, source }) =>
-                  html`<tr key=${key}>
-                    <td class="name" data-head="Setting"><code>${key}</code></td>
-                    <td class="name" data-head="Value">
-                      ${value || html`<span class="soft">–</span>`}
-                    </td>
-                    <td class="name" data-head="Set in">${source}</td>
-                  </tr>`,
-              )}
-            </tbody></${Wide}
-          >`
-    }`;
-}
+const Look = () => html`<${Appearance} /><${Keyboard} />`;
 
 const PARTS = {
-  models: ["Models and keys", "key-round", Models],
   tools: ["Tools and approvals", "wrench", Tools],
   prices: ["Prices and budgets", "coins", Limits],
-  people: ["People and access", "user-round", People],
-  appearance: ["Appearance", "sun", Appearance],
-  keyboard: ["Keyboard", "command", Keyboard],
-  data: ["Data and privacy", "database", Data],
-  clients: ["API and clients", "code-xml", Clients],
-  audit: ["Audit trail", "shield-check", Audit],
-  all: ["All settings", "settings", All],
+  people: ["People and access", "key-round", People],
+  account: ["Account and data", "user-round", Data],
+  appearance: ["Appearance and keys", "sun", Look],
 };
 
 /** A package's own part, loaded when it is opened. */
-function Brought({ path }) {
+function Brought({ path, ...chosen }) {
   const { data, error, reload } = useLoaded(async () => [(await import(path)).Screen], path);
-  return data ? html`<${data[0]} />` : html`<${Failure} error=${error} again=${reload} />`;
+  return data
+    ? html`<${data[0]} ...${chosen} />`
+    : html`<${Failure} error=${error} again=${reload} />`;
 }
+
+const DEVELOPERS = ["people", "clients"]; // for who does not run the service: below a heading
+const FORMER = { keyboard: "appearance", data: "account" }; // addresses that were parts of their own
+const RUNNING = ["models", "audit", "all"]; // only for who does
 
 /** Those that this person may open, as [name, [title, icon, Part, path]]. */
 export function listParts() {
@@ -441,33 +184,41 @@ export function listParts() {
       .filter(({ place }) => place === "settings")
       .map(({ name, title, icon }) => [name, [title, icon, Brought, `./${pack}/${name}.js`]]),
   );
-  const all = [...Object.entries(PARTS).slice(0, 6), ...brought, ...Object.entries(PARTS).slice(6)];
-  return all.filter(([name]) => !["audit", "all"].includes(name) || session.value.is_admin);
+  const isAdmin = session.value.is_admin;
+  const order = isAdmin ? ["models"] : ["account", "appearance", "tools", "prices", "automation"];
+  const place = ([name]) => order.indexOf(name) + 1 || order.length + 1;
+  return [...Object.entries(PARTS), ...brought]
+    .filter(([name]) => isAdmin || !RUNNING.includes(name))
+    .map(([name, [title, ...rest]]) => [
+      name,
+      [name === "people" && !isAdmin ? "API keys" : title, ...rest],
+    ])
+    .sort((a, b) => place(a) - place(b));
 }
 
+const Unknown = () =>
+  html`<p class="empty">
+    Settings has no such page, or only administrators can open it. Choose one from the list.
+  </p>`;
+
 /** @param {{id?: string}} props id: the part; others: what is chosen in it */
-export function Settings({ id = "models", ...chosen }) {
-  const parts = listParts();
-  const known = parts.find(([name]) => name === id);
-  const [title, , Part, path] = known?.[1] ?? PARTS.models;
-  return html`<div class="parts-beside">
-    <select
-      class="on-phone"
-      aria-label="Section of the settings"
-      value=${id}
-      onChange=${(event) => (location.hash = `#/settings/${event.target.value}`)}
-    >
-      ${parts.map(([name, [word]]) => html`<option key=${name} value=${name}>${word}</option>`)}
-    </select>
+export function Settings({ id: asked, ...chosen }) {
+  const all = listParts();
+  const id = FORMER[asked] ?? asked ?? all[0][0];
+  const known = all.find(([name]) => name === id);
+  const first = !session.value.is_admin && all.find(([name]) => DEVELOPERS.includes(name));
+  const [title, , Part, path] = known?.[1] ?? ["Page not found", "", Unknown];
+  // On a phone a page of its own, with all of them.
+  return html`<div class=${`parts-beside ${asked ? "" : "listing"}`}>
+    ${asked ? html`<a class="on-phone" href="#/settings">‹ Settings</a>` : html`<b class="on-phone only-read" role="heading" aria-level="1">Settings</b>`}
     <nav aria-label="Sections of the settings">
-      ${parts.map(
-        ([name, [word, icon]]) =>
-          html`<a
-            key=${name}
-            href=${`#/settings/${name}`}
-            aria-current=${id === name ? "page" : null}
-            ><${Icon} name=${icon} />${word}</a
-          >`,
+      ${all.map(
+        (part) =>
+          html`${part === first && html`<b class="hint">For developers</b>`}<a
+              href=${`#/settings/${part[0]}`}
+              aria-current=${id === part[0] ? "page" : null}
+              ><${Icon} name=${part[1][1]} />${part[1][0]}</a
+            >`,
       )}
     </nav>
     <div>

@@ -5,7 +5,8 @@ import { get } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { toChat } from "./own_message.js";
-import { removeChat, removed } from "./remove.js";
+import { Menu, showToast } from "./parts.js";
+import { changeChat, removeChat, removed } from "./remove.js";
 import { gather, isLocal, keepLook, light, pending, session, useChanges } from "./session.js";
 import { formatMoment, makeDates, makeVisible, nameChat } from "./words.js";
 
@@ -98,9 +99,14 @@ export function nameAge({ is_pinned: isPinned, updated_at: iso }, now = new Date
   if (isSince(0)) return "Today";
   if (isSince(1)) return "Yesterday";
   if (isSince(7)) return "Previous 7 days";
-  const year = at.getFullYear() === now.getFullYear() ? undefined : "numeric";
-  return makeDates({ month: "long", year }).format(at);
+  const isYear = at.getFullYear() === now.getFullYear();
+  const month = makeDates({ month: "long", year: isYear ? undefined : "numeric" }).format(at);
+  return isYear && at.getMonth() === now.getMonth() ? `Earlier in ${month}` : month;
 }
+
+const fail = (error) => showToast(error.message);
+const arrange = (chat, field) =>
+  import("./threads.js").then((threads) => threads.arrange(chat, field)).catch(fail);
 
 function Recent({ screen, id = location.hash.split(/[/?]/)[2] }) {
   const again = useMemo(() => gather(loadRecent, 300), []);
@@ -135,9 +141,14 @@ function Recent({ screen, id = location.hash.split(/[/?]/)[2] }) {
                     waiting.has(chat.id) &&
                     html`<span class="dot warn" role="img" aria-label="waits for you"></span>`
                   }</a
-                ><button class="square ghost" title="Delete" onClick=${() => removeChat(chat)}>
-                  <${Icon} name="trash" size=${14} label=${`Delete ${nameChat(chat)}`} /></button
-              ></span>`,
+                ><${Menu} icon="ellipsis" title=${`Options for ${nameChat(chat)}`} style="square ghost"
+                  ><button onClick=${() => arrange(chat)}>Rename</button
+                  ><button onClick=${() => changeChat(chat, { is_pinned: !chat.is_pinned }).catch(fail)}>
+                    ${chat.is_pinned ? "Unpin" : "Pin"}</button
+                  ><button onClick=${() => arrange(chat, "labels")}>Label</button
+                  ><button onClick=${() => removeChat(chat)}>Delete</button></${Menu}
+                ></span
+              >`,
           )}`,
     )}`;
 }
@@ -153,8 +164,11 @@ function Foot({ onHelp }) {
     .toUpperCase();
   return html`<div class="foot">
     <span class="avatar" aria-hidden="true">${initials}</span>
-    <span class="word"
-      ><b>${name}</b><small>${isLocal() ? "This computer" : makeVisible(tenant_id)}</small></span
+    <a class="word" href="#/settings/account"
+      ><b>${name}</b>${
+        (isLocal() || session.value.is_admin) &&
+        html`<small>${isLocal() ? "This computer" : makeVisible(tenant_id)}</small>`
+      }</a
     >
     <button class="square ghost" title="Keyboard shortcuts (?)" onClick=${onHelp}>
       <${Icon} name="command" size=${16} label="Keyboard shortcuts" />
@@ -180,6 +194,7 @@ export function Sidebar({ groups, screen, id, onSearch, onHelp }) {
     keepLook("operate", willBeOpen ? "open" : "");
     setTimeout(() => (isOperating.value = willBeOpen)); // drawn before, the click would undo it
   };
+  const title = session.value.is_admin ? "Operate" : "Usage and history";
   return html`<nav class="side" aria-label="Screens">
     <div class="top">
       <a class="brand" href="#/chat"><${Mark} /><span class="word">plainloop</span></a>
@@ -197,29 +212,28 @@ export function Sidebar({ groups, screen, id, onSearch, onHelp }) {
       <${Icon} name="search" /><span class="word">Search or jump to</span
       ><kbd class="word">Ctrl K</kbd>
     </button>
-    ${listMain(groups).map((entry) => html`<${Entry} key=${entry.name} ...${entry} current=${screen} />`)}
-    ${groups.packs.map((pack) => html`<${Pack} key=${pack.title} ...${pack} current=${screen} />`)}
-    ${
-      groups.isFolded
-        ? html`<details
-            open=${isOperating.value || (screen !== "history" && groups.operate.some((entry) => entry.name === screen))}
-          >
-            <summary title="Operate" onClick=${keep}><span class="word">Operate</span></summary>
-            ${groups.operate.map((entry) => html`<${Entry} key=${entry.name} ...${entry} current=${screen} />`)}
-          </details>`
-        : html`<${Group} title="Operate" entries=${groups.operate} current=${screen} />`
-    }
-    <${Recent} id=${id} screen=${screen} />
+    <div class="lists">
+      ${listMain(groups).map((entry) => html`<${Entry} key=${entry.name} ...${entry} current=${screen} />`)}
+      ${groups.packs.map((pack) => html`<${Pack} key=${pack.title} ...${pack} current=${screen} />`)}
+      ${
+        groups.isFolded
+          ? html`<details
+              open=${isOperating.value || (screen !== "history" && groups.operate.some((entry) => entry.name === screen))}
+            >
+              <summary title=${title} onClick=${keep}><span class="word">${title}</span></summary>
+              ${groups.operate.map((entry) => html`<${Entry} key=${entry.name} ...${entry} current=${screen} />`)}
+            </details>`
+          : html`<${Group} title=${title} entries=${groups.operate} current=${screen} />`
+      }
+      <${Recent} id=${id} screen=${screen} />
+    </div>
     <${Foot} onHelp=${onHelp} />
   </nav>`;
 }
 
 /** A phone's two bars: what this is and the way to everything; the four places one goes to most. */
 export function PhoneBars({ groups, screen, title }) {
-  // Approvals take one of the four while something waits, or for whoever operates it.
-  const [chat, ...others] = listMain(groups).filter(
-    (entry) => entry.count !== 0 || !groups.isFolded || screen === entry.name,
-  );
+  const [chat, ...others] = listMain(groups);
   const own = groups.packs[0]?.entries ?? [];
   const places = (
     groups.isFolded
@@ -238,8 +252,5 @@ export function PhoneBars({ groups, screen, title }) {
     </header>
     <nav class="tabs" aria-label="Most used">
       ${places.map((entry) => html`<${Entry} key=${entry.name} ...${entry} current=${screen} />`)}
-      <button class="ghost" onClick=${() => (isOpen.value = true)}>
-        <${Icon} name="ellipsis" /><span class="word">More</span>
-      </button>
     </nav>`;
 }

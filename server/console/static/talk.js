@@ -13,6 +13,33 @@ const STEPS = 100; // of a run that is over, the newest
 const RUNS = 100; // the newest whose end is shown where they left no answer
 const ROOM = "/api/chat/conversations";
 
+export const writers = new Map(); // by chat, the other model that writes its newest answer
+const texts = new Map(); // of messages in other versions, which never change
+
+/** The text of a chat's message; null: not known. */
+async function loadText(id, position) {
+  const key = `${id}/${position}`;
+  if (!texts.has(key)) {
+    const find = get(`${ROOM}/${id}?limit=1&before=${position + 1}`);
+    const text = find.then(({ messages }) => messages[0].content);
+    texts.set(key, await text.catch(() => key));
+  }
+  return texts.get(key);
+}
+
+/** The versions of a question, and those of its answer: of one and the same question. */
+async function sortVersions({ position, conversation_ids: all, at }) {
+  const said = await Promise.all(all.map((id) => loadText(id, position)));
+  const own = (n) => (said[n] === said[at] ? at : said.lastIndexOf(said[n]));
+  const kinds = {
+    Version: all.filter((_, n) => own(n) === n),
+    Answer: all.filter((_, n) => own(n) === at),
+  };
+  return Object.entries(kinds).flatMap(([of, ids]) =>
+    ids.length > 1 ? [[`${of} ${position}`, { of, position, ids, at: ids.indexOf(all[at]) }]] : [],
+  );
+}
+
 /** A run that is over, with its last steps. */
 export async function loadStored(runId) {
   const ask = (query) => get(`/api/runs/${runId}/steps?limit=${STEPS}${query}`);
@@ -42,12 +69,19 @@ export class Talk {
     this.isAsked = false; // just now: the question is yet to be brought to the top
     this.heldY = -Infinity; // where the page stays for its question, until one scrolls on
     this.ends = signal(new Map()); // status of runs that left no answer, by id
-    this.versions = signal(new Map()); // of messages that were edited or answered again, by position
+    this.versions = signal(new Map()); // of questions that were edited, and of their answers
     this.models = signal([]); // that may be chosen here
     this.following = null; // who reads and watches at present
     this.isOutdated = false; // there is more than was read
     this.isRead = false; // what is stored is known
+    this.begun = this.shown = 0; // readings: how many were begun, and which of them is shown
     this.left = new AbortController();
+    addEventListener("online", () => (this.isOnline.value = true), { signal: this.left.signal });
+    addEventListener(
+      "offline", // of the browser: a service on this computer may answer all the same
+      () => get("/api/session").catch(({ status }) => (this.isOnline.value = status > 0)),
+      { signal: this.left.signal },
+    );
     this.view = { signal: this.left.signal, onState: (isOpen) => (this.isOnline.value = isOpen) };
   }
 
@@ -106,8 +140,16 @@ export class Talk {
   /** Read what is stored; the run to be watched then, or null. */
   async refresh() {
     this.isOutdated = false;
+    const reading = ++this.begun;
     const found = await get(`${ROOM}/${this.id}?limit=${PAGE}`);
-    const ends = await this.readEnds(found);
+    const branched = found.versions ?? [];
+    const [ends, ...versions] = await Promise.all([
+      this.readEnds(found),
+      ...branched.map(sortVersions),
+    ]);
+    const next = found.active_run_id && { conversation: this.id, runId: found.active_run_id };
+    if (reading < this.shown) return next; // a later one was faster
+    this.shown = reading;
     this.ratings = new Map(found.ratings.map((item) => [item.run_id, item]));
     const first = found.messages[0]?.position;
     const earlier = this.messages.value.filter((item) => item.position < first);
@@ -119,8 +161,8 @@ export class Talk {
     );
     this.isRead = true;
     this.ends.value = new Map([...this.ends.value, ...ends]);
-    this.versions.value = new Map(found.versions?.map((item) => [item.position, item]));
-    opened.value = (found.versions ?? []).flatMap((item) => item.conversation_ids);
+    this.versions.value = new Map(versions.flat());
+    opened.value = branched.flatMap((item) => item.conversation_ids);
     this.messages.value = [...(isKept ? earlier : []), ...found.messages, ...queued];
     if (!isKept) this.hasEarlier.value = found.has_earlier;
     this.title.value = found.conversation.title;
@@ -131,7 +173,7 @@ export class Talk {
     const last = found.messages.findLast((item) => item.run_id)?.run_id;
     if (last && !found.active_run_id && last !== this.past.value?.id) void this.loadPast(last);
     if (last && !found.active_run_id) void this.loadTotal();
-    return found.active_run_id ? { conversation: this.id, runId: found.active_run_id } : null;
+    return next;
   }
 
   /** How runs ended that left no answer, by their ids. found: messages as the server lists them */
@@ -240,7 +282,9 @@ export class Talk {
     const whenBusy = isBusy ? { when_busy: "interrupt" } : {};
     try {
       const said = { ...body, ...whenBusy, replaces: position };
-      openChat(`#/chat/${await post(`${ROOM}/${this.id}/messages`, said, this.view)}`);
+      const id = await post(`${ROOM}/${this.id}/messages`, said, this.view);
+      if (body.model) writers.set(id, body.model);
+      openChat(`#/chat/${id}`);
     } catch (error) {
       if (error.name !== "AbortError") this.error.value = error;
     }
@@ -316,6 +360,7 @@ export class Talk {
     const next = await untilAnswered(() => this.refresh(), this.view);
     if (run.id) void this.loadPast(run.id);
     run.isStored = true;
+    writers.delete(this.id);
     show();
     return next?.runId === run.id ? null : next;
   }

@@ -12,6 +12,7 @@ import {
   More,
   Status,
   Time,
+  copyText,
   showToast,
   useLoaded,
 } from "./parts.js";
@@ -28,41 +29,71 @@ import {
   describeStatus,
   describeTool,
   fillIn,
+  formatCost,
   formatDuration,
   formatOf,
   formatTime,
+  listMissing,
   makeVisible,
   nameChat,
+  toWords,
 } from "./words.js";
 
 const PAGE = 50;
 const STATUSES = ["queued", "running", "waiting", "succeeded", "failed", "cancelled", "limit"];
-const INTENTS = { lookup: "one row", count: "a count", list: "a list" };
-const NAMED = {
-  label: "Label",
-  worker: "Answered by",
-  tool: "Tool used",
-  design: "Design",
-  tag: "Tag",
-};
+const INTENTS = { lookup: "looked up one entry", count: "counted", list: "listed entries" };
+const PROBLEMS = { tool: "a tool failed", rating: "rated bad", run: "failed or cut off" };
 const DATES = { since: "From", until: "To" };
 const TITLES = {
+  problem: "Problem",
   status: "Status",
-  intent: "Answered without a model",
-  ...NAMED,
+  model: "Model",
+  tool: "Tool used",
+  worker: "Answered by",
+  label: "Label",
   ...DATES,
   user_id: "Person",
+  intent: "Without a model",
+  design: "Agent design",
+  tag: "Tag set by a program",
 };
+const OPERATING = ["model", "user_id", "intent", "design", "tag"]; // for who runs the service
 const FILTERS = Object.keys(TITLES);
 
-const describeFilter = (name, value) =>
-  name === "status"
-    ? describeStatus(value)
-    : name === "intent"
-      ? INTENTS[value]
-      : name === "user_id" && value === "*"
-        ? "everyone"
-        : value;
+const nameTool = (name) => {
+  const { did, approve } = describeTool(name);
+  return did ?? approve ?? toWords(name);
+};
+
+/** A filter's value as people read it. */
+const SAYS = {
+  problem: (value) => PROBLEMS[value],
+  status: (value) => (value === "waiting" ? "Waiting for a person" : describeStatus(value)),
+  intent: (value) => INTENTS[value],
+  tool: nameTool,
+  worker: toWords,
+  user_id: (value) => (value === "*" ? "everyone" : value),
+};
+const describeFilter = (name, value) => SAYS[name]?.(value) ?? value;
+
+const listUsed = async (by) => {
+  const whose = session.value.is_admin ? "*" : null;
+  const off = { avoided: false, endings: false, caches: false };
+  const { usage } = await get(withQuery("/api/usage", { by, user_id: whose, limit: 100, ...off }));
+  return usage.map((row) => row[by]).filter(Boolean);
+};
+/** What a filter can be: of a service, what it has or has called in the last 30 days. */
+const CHOICES = {
+  problem: () => Object.keys(PROBLEMS),
+  status: () => STATUSES,
+  intent: () => Object.keys(INTENTS),
+  model: () => listUsed("model"),
+  tool: async () => (await get("/api/tools")).tools.map(({ name }) => name),
+  worker: async () => (await get("/api/tools")).tools.flatMap(({ workers }) => workers),
+  label: async () => (await get("/api/chat/labels")).labels.map(({ label }) => label),
+  user_id: async () => ["*", ...(await listUsed("user"))],
+};
+const listChoices = async (name) => [...new Set((await CHOICES[name]?.()) ?? [])];
 
 function Runs({ id }) {
   const { data, error, reload } = useLoaded(() => get(`${ROOM}/${id}/runs`), id);
@@ -89,6 +120,24 @@ function Runs({ id }) {
 
 const toLabel = (label) => withQuery("#/history", { label });
 
+/** What went wrong in a chat, who answered, for how much, and how long it is. */
+function Facts({ thread: { facts, user_message_count: count } }) {
+  const { versions = 1, models = [] } = facts ?? {};
+  return html`${facts?.tool_failed && html`<span class="status failed">A tool failed</span>`}${
+      facts?.rated_bad && html`<span class="status failed">Rated bad</span>`
+    }${
+      session.value.is_admin &&
+      facts &&
+      html`<small class="soft wider">${makeVisible(models.join(", ")) || "no model"}</small
+        ><small class="soft wider amount"
+          >${models.length > 0 && formatCost(facts.cost_usd)}</small
+        >`
+    }
+    <span class="soft" title=${versions > 1 ? `In the longest of ${versions} versions` : null}
+      >${formatOf(facts?.max_user_messages ?? count, "message")}</span
+    >`;
+}
+
 /** Of others an administrator sees that they are there, not what was said. */
 function Row({ thread, text, onFailure }) {
   const [isOpen, setOpen] = useState(false);
@@ -97,23 +146,30 @@ function Row({ thread, text, onFailure }) {
   const title = nameChat(thread);
   const sought = text.replace(/\s+/g, " ");
   const href = withQuery(thread.hit ? `#/chat/${thread.id}` : toChat(thread.id), {
-    find: thread.hit && sought.trim(),
+    find: thread.hit && listMissing(sought.trim(), thread.title),
   });
-  const shown = html`<${Marked} text=${title} sought=${sought} />`;
+  const shown = html`<${Marked} byWord text=${title} sought=${sought} />`;
   return html`<li class="entry">
     <div class="line">
       ${
         isOwn
           ? html`<a class="title" href=${href}>${shown}</a>`
-          : html`<span class="title"
-              >${shown} <span class="soft">of ${makeVisible(thread.user_id)}</span></span
-            >`
+          : html`<span class="title others">${shown}</span
+              ><span class="chip"
+                ><${Icon} name="user-round" size=${14} label="of" />${" "}${makeVisible(
+                  thread.user_id,
+                )}</span
+              >`
       }
-      ${thread.is_pinned && html`<span class="chip">Pinned</span>`}
       ${thread.labels.map((label) => html`<a key=${label} class="chip" href=${toLabel(label)}>${makeVisible(label)}</a>`)}
-      ${!["succeeded", undefined, null].includes(thread.last_status) && html`<${Status} status=${thread.last_status} />`}
-      <span class="soft">${formatOf(thread.user_message_count, "message")}</span
-      ><${Time} at=${thread.updated_at} />
+      ${
+        thread.last_status === "waiting" && !isOwn
+          ? html`<span class="status waiting">Waiting for ${makeVisible(thread.user_id)}</span>`
+          : !["succeeded", undefined, null].includes(thread.last_status) &&
+            html`<${Status} status=${thread.last_status} />`
+      }
+      <${Facts} thread=${thread} />
+      <${Time} at=${thread.updated_at} />
       ${
         isOwn
           ? html`<button class="square ghost" title="Delete" onClick=${() => removeChat(thread)}>
@@ -130,32 +186,65 @@ function Row({ thread, text, onFailure }) {
                   Delete</button
                 ></${Menu}
               >`
-          : html`<span class="square"></span>`
+          : html`<span class="square"></span><span class="square"></span>`
       }
     </div>
-    ${thread.hit && html`<a class="hit soft" href=${href}><${Marked} text=${thread.hit} sought=${sought} /></a>`}
+    ${isOwn && thread.hit && html`<a class="hit soft" href=${href}><${Marked} byWord text=${thread.hit} sought=${sought} /></a>`}
     ${isOpen && html`<${Runs} id=${thread.id} />`}
   </li>`;
 }
 
-/** What is chosen as chips that are taken away one by one, and one more. */
-function Filters({ text, chosen, go }) {
-  const [sought, setSought] = useSought(text, (found) => go({ ...chosen, text: found }));
-  const [added, setAdded] = useState({ name: "", value: "" });
-  const names = FILTERS.filter(
-    (name) => !chosen[name] && (name !== "user_id" || session.value?.is_admin),
-  );
-  const options = {
-    status: STATUSES.map((value) => [value, describeStatus(value)]),
-    intent: Object.entries(INTENTS),
-  }[added.name];
-  const choose = (value) => setAdded({ ...added, value });
-  const add = (event) => {
-    event.preventDefault();
-    go({ text, ...chosen, [added.name]: added.value.trim() });
+const getLastWeek = () => new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10);
+
+/** Whether a filter is one of those beside the search, which show that it is chosen. */
+const isQuick = ([name, value]) =>
+  name === "label" ||
+  (session.value.is_admin &&
+    (name === "problem" ||
+      (name === "user_id" && value === "*") ||
+      (name === "since" && value === getLastWeek())));
+
+/** What is asked for at once: whose chats, since when, and what went wrong in them. */
+function Quick({ text, chosen }) {
+  const to = (change) => withQuery("#/history", { text, ...chosen, ...change });
+  const pick = (word, name, value) => {
+    const isOn = chosen[name] === value;
+    return html`<a
+      class="chip"
+      aria-current=${isOn ? "true" : null}
+      href=${to({ [name]: isOn ? "" : value })}
+      >${word}</a
+    >`;
   };
-  const remove = (name) =>
-    go({ text, ...Object.fromEntries(Object.entries(chosen).filter(([other]) => other !== name)) });
+  return html`<nav class="row views" aria-label="Chats shown">
+    ${pick("Everyone's", "user_id", "*")} ${pick("Last 7 days", "since", getLastWeek())}
+    ${Object.entries(PROBLEMS).map(([value, word]) =>
+      pick(
+        word.replace(/^./, (sign) => sign.toUpperCase()),
+        "problem",
+        value,
+      ),
+    )}
+  </nav>`;
+}
+
+/** What is chosen as chips that are taken away one by one, and one more. */
+function Filters({ text, chosen, go, children }) {
+  const [sought, setSought] = useSought(text, (found) => go({ ...chosen, text: found }));
+  const [name, setName] = useState("");
+  const names = FILTERS.filter(
+    (item) => !chosen[item] && (!OPERATING.includes(item) || session.value?.is_admin),
+  );
+  const { data: choices } = useLoaded(() => listChoices(name), name);
+  const place = useRef(null);
+  const pick = (event, item) => {
+    event.stopPropagation(); // the menu stays open, with what the filter can be
+    setName(item);
+  };
+  useEffect(() => name && place.current.firstElementChild.focus(), [name]);
+  const add = (value) => value && go({ text, ...chosen, [name]: value });
+  const remove = (gone) =>
+    go({ text, ...Object.fromEntries(Object.entries(chosen).filter(([other]) => other !== gone)) });
   const active = Object.entries(chosen);
   return html`<div role="search" class="search">
     <label class="only-read" for="search">Search chats</label>
@@ -167,52 +256,99 @@ function Filters({ text, chosen, go }) {
       value=${sought}
       onInput=${(event) => setSought(event.target.value)}
     />
-    ${active.map(
-      ([name, value]) =>
-        html`<button
-          key=${name}
-          class="chip"
-          aria-label=${`Remove ${TITLES[name]}: ${describeFilter(name, value)}`}
-          onClick=${() => remove(name)}
-        >
-          ${TITLES[name]}:${" "}${makeVisible(describeFilter(name, value))}${" "}<${Icon}
-            name="x"
-            size=${14}
-          />
-        </button>`,
-    )}
-    <${Menu} label="Add filter" style="chip"
-      ><form onSubmit=${add}>
-        <label
-          >Filter<select
-            value=${added.name}
-            onChange=${(event) => setAdded({ name: event.target.value, value: "" })}
+    ${active
+      .filter((item) => !isQuick(item))
+      .map(
+        ([of, value]) =>
+          html`<button
+            key=${of}
+            class="chip"
+            aria-label=${`Remove ${TITLES[of]}: ${describeFilter(of, value)}`}
+            onClick=${() => remove(of)}
           >
-            <option value="">choose one</option>
-            ${names.map((name) => html`<option key=${name} value=${name}>${TITLES[name]}</option>`)}
-          </select></label
-        >
+            ${TITLES[of]}:${" "}${makeVisible(describeFilter(of, value))}${" "}<${Icon}
+              name="x"
+              size=${14}
+            />
+          </button>`,
+      )}
+    <${Menu} label="Add filter" style="chip"
+      ><div ref=${place}>
         ${
-          added.name &&
-          (options
-            ? html`<label
-                >Is<select value=${added.value} onChange=${(event) => choose(event.target.value)}>
-                  <option value="">choose one</option>
-                  ${options.map(([value, word]) => html`<option key=${value} value=${value}>${word}</option>`)}
-                </select></label
-              >`
-            : html`<label
-                >${added.name === "user_id" ? "Who (* for everyone)" : "Is"}<input
-                  type=${added.name in DATES ? "date" : "text"}
-                  value=${added.value}
-                  onInput=${(event) => choose(event.target.value)}
-              /></label>`)
+          name
+            ? html`<button onClick=${(event) => pick(event, "")}>← ${TITLES[name]}</button>`
+            : names.map(
+                (item) =>
+                  html`<button key=${item} onClick=${(event) => pick(event, item)}>
+                    ${TITLES[item]}
+                  </button>`,
+              )
         }
-        <button class="small" disabled=${!added.name || !added.value.trim()}>Add</button>
-      </form></${Menu}
+        ${
+          name in CHOICES &&
+          (choices?.length
+            ? choices.map(
+                (value) =>
+                  html`<button key=${`is ${value}`} onClick=${() => add(value)}>
+                    ${makeVisible(describeFilter(name, value))}
+                  </button>`,
+              )
+            : html`<p class="hint">${choices ? "There is none yet." : "Loading…"}</p>`)
+        }
+        ${
+          name &&
+          !(name in CHOICES) &&
+          html`<form
+            onSubmit=${(event) => {
+              event.preventDefault();
+              add(new FormData(event.currentTarget).get("value")?.trim());
+            }}
+          >
+            <label>Is<input name="value" required type=${name in DATES ? "date" : "text"} /></label>
+            <button class="small">Add</button>
+          </form>`
+        }
+      </div></${Menu}
     >
-    ${active.length > 0 && html`<button class="link" onClick=${() => go({ text })}>Clear filters</button>`}
+    ${
+      active.length > 0 &&
+      html`<button class="link" onClick=${() => go({ text })}>Clear filters</button
+        ><button class="link wider" onClick=${() => copyText(location.href, "Link copied")}>
+          Copy link
+        </button>`
+    }
+    ${children}
   </div>`;
+}
+
+/** Why nothing is found, where a filter names what the service does not have. */
+function NoMatch({ chosen }) {
+  const names = Object.keys(chosen).filter((name) => name in CHOICES);
+  const { data } = useLoaded(
+    async () =>
+      Object.fromEntries(
+        await Promise.all(names.map(async (name) => [name, await listChoices(name)])),
+      ),
+    JSON.stringify(chosen),
+  );
+  const unknown = names.filter((name) => data?.[name] && !data[name].includes(chosen[name]));
+  return html`<${Empty}
+    >${
+      unknown.length
+        ? unknown.map(
+            (name) => `${TITLES[name]}: “${makeVisible(chosen[name])}” is not known here. `,
+          )
+        : "No chat matches."
+    }${
+      Object.keys(chosen).length > 0 &&
+      session.value.is_admin &&
+      !chosen.user_id &&
+      html`${" "}These are only your own chats.${" "}<a
+          href=${withQuery("#/history", { ...chosen, user_id: "*" })}
+          >Look at everyone's</a
+        >`
+    }</${Empty}
+  >`;
 }
 
 /** @param {{text?: string}} props what is looked for */
@@ -234,8 +370,10 @@ export function Threads({ text = "", ...rest }) {
         withQuery(ROOM, {
           limit: PAGE,
           text,
-          branches: "newest",
+          // What went wrong may stand in a version that nobody went on with.
+          branches: chosen.problem ? "all" : "newest",
           kind: "all",
+          facts: true,
           ...chosen,
           ...days,
           ...where,
@@ -269,15 +407,10 @@ export function Threads({ text = "", ...rest }) {
   const fail = (error) => setPage((now) => ({ ...now, error }));
   const { data: folders, reload } = useLoaded(() => get("/api/chat/labels"), "");
   useChanges(({ status }) => ["changed", "erased", "reset"].includes(status) && reload());
-  return html`<div class="row spread">
-      <h1>History</h1>
-      <button class="small ghost" onClick=${() => exportAll().catch(fail)}>
-        <${Icon} name="download" size=${14} />Export all
-      </button>
-    </div>
+  return html`<h1>History</h1>
     ${
       folders?.labels.length > 0 &&
-      html`<nav class="row" aria-label="Labels">
+      html`<nav class="row views" aria-label="Labels">
         ${folders.labels.map(
           (folder) =>
             html`<a
@@ -290,20 +423,24 @@ export function Threads({ text = "", ...rest }) {
         )}
       </nav>`
     }
-    <${Filters} key=${JSON.stringify(chosen)} text=${text} chosen=${chosen} go=${go} />
+    <${Filters} key=${JSON.stringify(chosen)} text=${text} chosen=${chosen} go=${go}
+      ><button class="small ghost" onClick=${() => exportAll().catch(fail)}>
+        <${Icon} name="download" size=${14} />Export all
+      </button></${Filters}
+    >
+    ${session.value.is_admin && html`<${Quick} text=${text} chosen=${chosen} />`}
+    ${chosen.user_id && html`<p class="soft">Other people’s chats show their titles, models and costs. Only their titles are searched.</p>`}
     <${Failure} error=${page.error} again=${() => load(page.cursor, page.threads)} />
     ${
       !page.isLoading &&
       !page.error &&
       page.threads.length === 0 &&
-      html`<${Empty}
-        >${
-          isAll
-            ? html`<${Icon} name="message-square" size=${20} />${" "}Your chats will be listed
-                here.${" "}<a href="#/chat">Start one</a>`
-            : "No chat matches."
-        }</${Empty}
-      >`
+      (isAll
+        ? html`<${Empty}
+            ><${Icon} name="message-square" size=${20} />${" "}Your chats will be listed
+            here.${" "}<a href="#/chat">Start one</a></${Empty}
+          >`
+        : html`<${NoMatch} chosen=${chosen} />`)
     }
     ${Object.entries(Object.groupBy(shown, (thread) => nameAge(thread))).map(
       ([age, threads]) =>
@@ -326,9 +463,10 @@ const READ_AT_ONCE = 100; // messages or chats, for a file
 const ROOM = "/api/chat/conversations";
 
 /** @param {{chat: object, onClose: () => void}} props */
-function Arrange({ chat, onClose }) {
+function Arrange({ chat, field, onClose }) {
   const [title, setTitle] = useState(chat.title);
-  const [labels, setLabels] = useState(chat.labels.join(", "));
+  const known = chat.labels.join(", ");
+  const [labels, setLabels] = useState(known);
   const [error, setError] = useState(null);
   const save = (event) => {
     event.preventDefault();
@@ -336,12 +474,18 @@ function Arrange({ chat, onClose }) {
       .split(",")
       .map((label) => label.trim())
       .filter(Boolean);
-    changeChat(chat, { title, labels: listed }).then(onClose, setError);
+    // Only what was changed here: the list that this chat is from may be older than its title.
+    const change = {
+      title: title === chat.title ? undefined : title,
+      labels: labels === known ? undefined : listed,
+    };
+    changeChat(chat, change).then(onClose, setError);
   };
   return html`<${Dialog} title="Title and labels" onClose=${onClose}>
     <form class="stack" onSubmit=${save}>
       <label
         >Title<input
+          autofocus=${field === "title"}
           required
           maxlength="200"
           value=${title}
@@ -349,6 +493,7 @@ function Arrange({ chat, onClose }) {
       /></label>
       <label
         >Labels, separated by commas<input
+          autofocus=${field === "labels"}
           value=${labels}
           placeholder="Berlin, To follow up"
           onInput=${(event) => setLabels(event.target.value)}
@@ -360,7 +505,7 @@ function Arrange({ chat, onClose }) {
 }
 
 /** Open the dialog of a chat's title and labels; its menu is closed by then. */
-async function arrange(known) {
+export async function arrange(known, field = "title") {
   let chat = known.labels && known;
   for (let cursor = null, isFirst = true; !chat && (isFirst || cursor); isFirst = false) {
     const page = await get(withQuery(ROOM, { limit: READ_AT_ONCE, cursor, kind: "all" }));
@@ -370,7 +515,7 @@ async function arrange(known) {
   if (!chat) throw { code: "NOT_FOUND", message: "This chat is no longer in your list of chats." };
   const host = document.body.appendChild(document.createElement("div"));
   const close = () => (render(null, host), host.remove());
-  render(html`<${Arrange} chat=${chat} onClose=${close} />`, host);
+  render(html`<${Arrange} chat=${chat} field=${field} onClose=${close} />`, host);
 }
 
 async function readChat(id) {
@@ -480,7 +625,7 @@ export function Actions({ chat, onFailure }) {
     ><button
       onClick=${save("json", readVersions, ({ written: _, ...found }) => [JSON.stringify(found, null, 2)])}
     >
-      Export as JSON
+      Export as JSON, for tests and tools
     </button>`;
 }
 

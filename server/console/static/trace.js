@@ -6,7 +6,7 @@ import { Words } from "./diffs.js";
 import { getSent, listResults } from "./fold.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { Copy, Failure, Value, Wide, useLoaded } from "./parts.js";
+import { Copy, Failure, Marked, Value, Wide, useLoaded } from "./parts.js";
 import { getInput, sayLost } from "./usage_data.js";
 import {
   describeCall,
@@ -18,6 +18,7 @@ import {
   formatOf,
   formatRate,
   makeVisible,
+  toText,
   toWords,
 } from "./words.js";
 
@@ -45,6 +46,13 @@ export function listRows(steps) {
   if (!steps.length) return [];
   const begun = getStart(steps[0]);
   const rows = [];
+  const given = new Map(
+    steps
+      .flatMap(({ update }) => update.messages ?? [])
+      .flatMap(({ parts }) => parts)
+      .filter(({ type }) => type === "tool_call")
+      .map((part) => [part.id, part.arguments]),
+  );
   let ended = 0;
   const active = steps.reduce((sum, step) => sum + step.duration_ms, 0);
   let folded = 0;
@@ -119,7 +127,8 @@ export function listRows(steps) {
         isFailed: ["failed", "unknown"].includes(tool.status),
         step,
         tool,
-        at,
+        result: listResults(step)[at],
+        given: given.get(listResults(step)[at]?.id),
       }),
     );
     ended = Math.max(ended, getStart(step) - begun + step.duration_ms);
@@ -266,7 +275,14 @@ export function Trace({ rows, chosen, onChoose }) {
 
 // What one step of a run sent, received and decided.
 const DECISIONS = ["fast_intent", "entity_type", "query", "success_criteria", "feedback"];
-const MODEL_ROLES = new Set(["classifier", "router", "worker", "evaluator", "parser", "judge"]);
+export const MODEL_ROLES = new Set([
+  "classifier",
+  "router",
+  "worker",
+  "evaluator",
+  "parser",
+  "judge",
+]);
 
 const PIECES = { tools: "the tools", system: "the instructions" };
 const PAUSED = "The pause was longer than the provider's cache keeps a prompt.";
@@ -561,13 +577,52 @@ const EFFECTS = {
   external: "Reaches other services.",
 };
 
+const FOUND_LINES = 200;
+const AROUND = 6; // lines that are shown beside one that is found
+
+/** A tool's result; of a long one, only the lines near what is searched for. */
+function Result({ value }) {
+  const [sought, setSought] = useState("");
+  const text = toText(value);
+  const lines = text.split("\n");
+  if (lines.length < 20) return html`<${Value} label="Result" value=${value} />`;
+  const has = (line) => line.toLowerCase().includes(sought.toLowerCase());
+  const isNear = (_, n) => lines.slice(Math.max(0, n - AROUND), n + AROUND + 1).some(has);
+  const found = lines.filter(has).length;
+  return html`<label
+      >Find in the result<input
+        type="search"
+        value=${sought}
+        onInput=${(event) => setSought(event.target.value)}
+    /></label>
+    ${
+      sought
+        ? html`<p class="soft" role="status">
+              ${formatOf(found, "line")} of ${formatCount(lines.length)}
+            </p>
+            <pre tabindex="0">
+${lines
+                .filter(isNear)
+                .slice(0, FOUND_LINES)
+                .map(
+                  (line, n) => html`<${Marked} key=${n} text=${`${line}\n`} sought=${sought} />`,
+                )}</pre>`
+        : html`<${Value} label="Result" value=${value} />`
+    }`;
+}
+
 function ToolPanel({ row }) {
-  const part = listResults(row.step)[row.at] ?? {};
+  const part = row.result ?? {};
+  const given = row.given && html`<${Value} label="Arguments" value=${row.given} />`;
   if (part.refusal)
     return html`<p>${describeCall(row.tool.name, false, part.refusal)}</p>
-      ${part.refusal.reason && html`<p>“${makeVisible(part.refusal.reason)}”</p>`}`;
-  return html`<p class="soft">${EFFECTS[row.tool.effect]} ${describeStatus(row.tool.status)}.</p>
-    <${Value} label="Result" value=${part.result ?? part.content ?? part} />`;
+      ${part.refusal.reason && html`<p>“${makeVisible(part.refusal.reason)}”</p>`}${given}`;
+  return html`<p class="soft">
+      <code>${row.tool.name}</code
+      >${" "}${EFFECTS[row.tool.effect]}${" "}${describeStatus(row.tool.status)}.
+    </p>
+    ${given}
+    <${Result} value=${part.result ?? part.content ?? part} />`;
 }
 
 export function Panel({ row, runId, onClose }) {

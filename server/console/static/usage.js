@@ -10,9 +10,9 @@ import { config, hasPack, isLocal, keepLook, session } from "./session.js";
 import {
   Chart,
   MEASURES,
-  SHORTER,
   Tiles,
   colourOf,
+  fixColours,
   formatMany,
   formatShare,
   getFirst,
@@ -20,10 +20,10 @@ import {
   rankNames,
 } from "./usage_chart.js";
 import {
+  APART,
   GROUPS,
   READ,
   REPLAYS,
-  UNIT_MS,
   askApart,
   getCost,
   getInput,
@@ -34,6 +34,8 @@ import {
   loadUsage,
   sayLost,
   sum,
+  toDay,
+  toMonth,
   toParameter,
   toQuery,
 } from "./usage_data.js";
@@ -46,15 +48,16 @@ import {
   formatMoment,
   formatMs,
   formatOf,
-  makeDates,
   makeVisible,
   nameChat,
+  nameModel,
   toWords,
 } from "./words.js";
 
 /** By cost; where nothing has a price, by tokens. */
 const weigh = (row) => getCost(row) + getTokens(row) / 1e15;
-const PAGE = 20; // rows at once
+const isPhone = matchMedia("(max-width: 699px)").matches;
+const PAGE = isPhone ? 6 : 20; // rows at once
 const MOST_LABEL = 80; // characters: one line
 
 const TABS = ["model", "feature", "user", "tag"];
@@ -63,13 +66,27 @@ const FILTERS = [...GROUPS.filter((group) => group !== "day" && group !== "run")
 );
 const TITLES = {
   user: "Person",
-  worker: "Worker",
-  node: "Step",
-  role: "Role of the call",
+  worker: "Assistant",
+  node: "Part of the work",
+  role: "Kind of call",
+  run: "Answer",
+  effort: "Thinking effort",
   requested: "Model requested",
 };
+const HEADINGS = {
+  status: "What failed or was repeated",
+  chat: "Chats by cost",
+  run: "Answers by cost",
+};
 const NAMED = ["feature", "worker"]; // as the pack calls them
-const SPANS = { 1: "24 h", 7: "7 days", 30: "30 days", 90: "90 days" };
+const RARE = ["requested", "role", "origin"];
+const isPlain = () => !session.value?.is_admin;
+const HINTS = {
+  worker: "who answered",
+  node: "sorting, tools, writing",
+};
+const SPANS = { 1: "24 h", 7: "7 days", 30: "30 days" };
+const LONGER = { 90: "90 days", all: "All time" };
 const COLUMNS = {
   cost: [
     "Cost",
@@ -90,10 +107,12 @@ const SLOWEST = "Slowest 5%";
 
 const NONE = {
   chat: "Without a chat",
-  worker: "Sorting of requests",
+  worker: "Sorting and reading of files",
   run: "Without a run",
   node: "Outside of runs", // titles, memories, files
+  tag: "Without a tag",
 };
+const GONE = { chat: "Deleted chat", run: "Answer of a deleted chat" };
 const IMPORTED = { react: "Imported answers", "react.tools": "Imported tool calls" };
 
 const OWN_WORDS = { replays: "Experiments", replay: "Experiments", own: "All but experiments" };
@@ -105,44 +124,66 @@ const sayStep = (node) =>
     ? `${describeNode(node)} · ${toWords(node.split(".")[0])}`
     : describeNode(node));
 
+/** What a feature is, as its pack explains it. */
+const describeName = (name) =>
+  config.value.screens.map(({ about }) => about[name]).find(Boolean) ?? null;
+
 /** Whether a chat or run is another person's, whose content nobody else may read. */
 const isOthers = (known) => known?.user_id && known.user_id !== session.value.user_id;
+
+/** A chat or an answer whose title is not shown: whose it is, where they are of several, and when. */
+const sayWhen = ({ title, kind, user_id: user, created_at: at, place }, by, isOfOne) =>
+  title === null &&
+  kind === "chat" &&
+  `${by === "run" ? "Answer" : "Chat"}${place ? ` ${place}` : isOfOne ? "" : ` of ${makeVisible(user)}`}, ${formatMoment(at)}`;
 
 /** chats: what is known of chats and runs, by id */
 const sayName = (value, by, chats) =>
   value === REPLAYS
     ? OWN_WORDS.replays
-    : value && by === "node"
-      ? sayStep(value)
-      : ["purpose", "origin"].includes(by) && OWN_WORDS[value]
-        ? OWN_WORDS[value]
-        : value && [...NAMED, "role", "status", "origin", "purpose", "price"].includes(by)
-          ? toWords(value)
-          : chats.has(value)
-            ? nameChat({
-                ...chats.get(value),
-                ...(chats.get(value).kind === "parse" && { title: null }),
-              })
-            : String(value || (NONE[by] ?? "–"));
+    : value && by === "day"
+      ? formatDate(value)
+      : value && by === "node"
+        ? sayStep(value)
+        : ["purpose", "origin"].includes(by) && OWN_WORDS[value]
+          ? OWN_WORDS[value]
+          : value && [...NAMED, "role", "status", "origin", "purpose", "price"].includes(by)
+            ? toWords(value)
+            : value && by === "model" && isPlain()
+              ? nameModel(value)
+              : chats.has(value)
+                ? sayWhen(chats.get(value), by, chats.isOfOne) ||
+                  nameChat({
+                    ...chats.get(value),
+                    ...(chats.get(value).kind === "parse" && { title: null }),
+                    ...(by === "run" && chats.get(value).kind === "chat" && { kind: by }),
+                  })
+                : value && GONE[by] && chats.isKnown
+                  ? GONE[by]
+                  : String(value || (NONE[by] ?? "–"));
 
 /** Where it went: shares of what it cost, how that changed, and each row leading to its runs. */
 function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo, hrefOf, leads }) {
   const { usage, latency, next_cursor: more } = data.groups;
+  const own = data.more;
+  const isStatus = by === "status" && own?.data.ends;
+  const isChat = by === "chat" && own?.data.chats;
+  const isLost = sort === "lost";
   const times = new Map(latency.map((row) => [row[by], row.duration_ms_p95]));
   const old = then?.groups && new Map(then.groups.map((row) => [row[by], getCost(row)]));
-  const hasChange = isCompared && by !== "run";
-  const read = COLUMNS[sort]?.[1] ?? ((row) => times.get(row[by]) ?? 0);
+  const hasChange = isCompared && !["run", "chat", "day"].includes(by);
+  const isByTime = sort === "time";
+  const read = isByTime
+    ? (row) => Date.parse(row.day)
+    : (COLUMNS[sort]?.[1] ?? ((row) => times.get(row[by]) ?? 0));
   const rows = [...usage].sort((a, b) => read(b) - read(a) || getCost(b) - getCost(a));
-  const whole = sum(usage, getCost);
+  const weight = isStatus ? READ.calls : isLost ? getLost : getCost; // of what the bars are shares
+  const shareOf = isStatus ? "calls" : isLost ? "loss" : "cost";
+  const whole = sum(data.total.usage, weight); // also of what is not listed
   const [most, setMost] = useState(PAGE);
   const heading = useRef(null);
-  useEffect(() => {
-    if (!leads.current) return;
-    leads.current = false; // what was pressed above shows its rows here
-    heading.current.scrollIntoView();
-    heading.current.focus({ preventScroll: true });
-  }, []);
   const orders = {
+    ...(by === "day" && { time: "Newest" }),
     ...Object.fromEntries(Object.entries(COLUMNS).map(([name, [word]]) => [name, word])),
     ...(by !== "run" && { slow: SLOWEST }),
   };
@@ -151,19 +192,53 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
   const head = (name, word) =>
     html`<th key=${name} class=${`${name} number`} aria-sort=${sort === name ? "descending" : null}>
       <a
-        href=${hrefTo({ sort: name === "cost" ? null : name })}
+        href=${hrefTo({ sort: name === "cost" && by !== "day" ? null : name })}
         title=${`Largest first by ${word.toLowerCase()}`}
         >${word}${sort === name && html`<${Icon} name="arrow-down" size=${14} />`}</a
       >
     </th>`;
   const tabs = TABS.filter((name) => name !== "user" || session.value?.is_admin);
-  const others = GROUPS.filter((name) => !tabs.includes(name));
+  const others = GROUPS.filter((name) => ![...tabs, ...RARE].includes(name));
   const title = (name) => TITLES[name] ?? toWords(name);
-  return html`<section class="card went">
+  const told = isLost ? "What caches lost" : isStatus ? "What failed or was repeated" : null;
+  const went = HEADINGS[by] ?? "Where the cost arose";
+  const hasTold = Boolean(told && own?.data.ends);
+  const foreign = new Set(
+    ["chat", "run"].includes(by)
+      ? usage
+          .map((row) => chats.get(row[by]))
+          .filter(isOthers)
+          .map((known) => known.user_id)
+      : [],
+  );
+  useEffect(() => {
+    if (!leads.current || (own && !hasTold)) return;
+    leads.current = false; // what was pressed above shows its rows here
+    heading.current.scrollIntoView();
+    heading.current.focus({ preventScroll: true });
+  }, [hasTold]);
+  const lead = (words) => html`<h2 tabindex="-1" ref=${heading}>${words}</h2>`;
+  return html`${
+    hasTold &&
+    html`<section class="card told">
+      ${lead(told)}${
+        isLost
+          ? html`<${own.shown.Losses} data=${own.data} />`
+          : html`<${own.shown.Answers} data=${own.data} />`
+      }
+    </section>`
+  }
+  <section class=${`card went ${isChat ? "by-chat" : ""}`}>
     <header class="row spread">
-      <h2 tabindex="-1" ref=${heading}>
-        ${sort === "lost" ? "What caches lost" : "Where the cost arose"}
-      </h2>
+      ${hasTold ? html`<h2>${isLost ? "Which lost most" : "All calls by how they ended"}</h2>` : lead(told ?? went)}
+      <select
+        class="order"
+        aria-label="Largest first by"
+        value=${sort in orders ? sort : "cost"}
+        onChange=${(event) => (location.hash = hrefTo({ sort: event.target.value }))}
+      >
+        ${Object.entries(orders).map(([name, word]) => html`<option key=${name} value=${name}>${word}</option>`)}
+      </select>
       <div class="row">
         <${Segmented}
           label="Split by"
@@ -173,32 +248,24 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
             name === by,
           ])}
         />
-        <${Menu} label=${others.includes(by) ? title(by) : "More"} title="Split by"
+        <${Menu} label=${tabs.includes(by) ? "More" : title(by)} title="Split by"
           >${others.map(
             (name) =>
               html`<a
                 key=${name}
                 href=${hrefTo({ by: name })}
                 aria-current=${name === by ? "true" : null}
-                >${title(name)}</a
+                >${title(name)}${HINTS[name] && html` <small class="soft">${HINTS[name]}</small>`}</a
               >`,
           )}</${Menu}
         >
       </div>
     </header>
-    <label class="order"
-      >Largest first by${" "}<select
-        value=${sort in orders ? sort : "cost"}
-        onChange=${(event) => (location.hash = hrefTo({ sort: event.target.value }))}
-      >
-        ${Object.entries(orders).map(([name, word]) => html`<option key=${name} value=${name}>${word}</option>`)}
-      </select></label
-    >
     <${Wide} label=${`usage by ${by}`}
       ><thead>
         <tr>
           <th class="name">${title(by)}</th>
-          <th class="name share">Share of cost</th>
+          <th class="name share">${`Share of ${shareOf}`}</th>
           ${head("cost", "Cost")}${
             hasChange && html`<th class="number changed">Change</th>`
           }${head("calls", "Calls")}${head("tokens", "Tokens")}${head("cache", "From cache")}${sort === "lost" && head("lost", "Lost")}${
@@ -211,20 +278,25 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
           const [name, runs, part] = [
             makeVisible(shorten(sayName(row[by], by, chats))),
             hrefOf(row),
-            whole ? getCost(row) / whole : 0,
+            whole ? weight(row) / whole : 0,
           ];
+          const about =
+            (isChat && own.shown.describeChat(own.data, row[by])) ||
+            (by === "run" && own?.data.answers && own.shown.describeAnswer(own.data, row));
+          const meaning = ["feature", "status"].includes(by) && describeName(row[by]);
           const known = chats.get(row[by]);
           const chat = by === "chat" && known;
           const colour = by === split ? colourOf(names, row[by] ?? "–") : "c0";
           const few = {
-            cost: `${formatShare(part, 1)} of the cost`,
             calls: formatOf(row.calls, "call"),
             tokens: `${COLUMNS.tokens[2](row)} tokens`,
-            cache: `${COLUMNS.cache[2](row)} from cache`,
-            lost: sort === "lost" && getLost(row) > 0 && `lost ${COLUMNS.lost[2](row)}`,
+            cache: `${COLUMNS.cache[2](row)} cached`,
+            lost:
+              isLost && getLost(row) > 0 && `${COLUMNS.lost[2](row)}, of ${COLUMNS.cost[2](row)}`,
             slow: sort === "slow" && `slowest 5% ${formatMs(times.get(row[by]))}`,
           };
           const { [sort]: first, ...others } = few;
+          const rest = about ? [about.few ?? about.what] : Object.values(others).filter(Boolean);
           return html`<tr
             key=${row[by]}
             class=${runs ? "opens" : null}
@@ -237,33 +309,39 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
                   class=${`swatch ${colour} ${row.unpriced_calls === row.calls ? "unpriced" : ""}`}
                 ></i>`
               }${runs ? html`<a href=${runs}>${name}</a>` : name}
-              <small class="few soft"
-                >${first && html`<b class=${sort}>${first}</b>${" · "}`}${Object.values(others)
-                  .filter(Boolean)
-                  .join(" · ")}</small
-              >
+              ${meaning && html`<small class="soft meaning">${meaning}</small>`}
               ${
                 ["chat", "run"].includes(by) &&
-                html`<small
-                  >${chat?.versions > 1 && `${chat.versions} versions, ${formatCost(chat.hidden_usd ?? 0)} in earlier ones · `}${
-                    typeof chat?.title === "string" &&
-                    html`<a href=${`#/chat/${chat.newest_id}`}>Open chat</a> · `
-                  }${
-                    typeof known?.title === "string" && formatMoment(known.created_at)
-                  }${isOthers(known) && `Only ${makeVisible(known.user_id)} can open it`}${
-                    !row[by] && "Titles, files, deleted chats"
-                  }</small
-                >`
+                html`${about?.usual && !isLost && html`<small class="soft meaning">${about.usual}</small>`}${
+                    about && html`<small class="wider what">${about.what}</small>`
+                  }<small
+                    >${
+                      chat?.versions > 1 &&
+                      `${chat.versions} versions, ${formatCost(chat.hidden_usd ?? 0)} in earlier ones · `
+                    }${
+                      typeof chat?.title === "string" &&
+                      html`<a href=${`#/chat/${chat.newest_id}`}>Open chat</a> · `
+                    }${typeof known?.title === "string" && formatMoment(known.created_at)}${
+                      !row[by]
+                        ? "Titles, files, deleted chats"
+                        : !known && row[by] !== REPLAYS && "Only what it cost is kept"
+                    }</small
+                  >`
               }
             </td>
             <td class="share">
               <svg class="axis share-bar" width="100%" height="8" aria-hidden="true">
                 <rect class="ground" rx="4" width="100%" height="8" />
                 <rect class=${colour} rx="4" width=${`${100 * part}%`} height="8" /></svg
-              ><span>${formatShare(part, 1)}</span>
+              ><span>${formatShare(part, 1)}</span
+              ><small class="few soft"
+                >${first && html`<b class=${sort}>${first}</b>${" · "}`}${rest.join(" · ")}</small
+              >
             </td>
-            <td class="cost">${COLUMNS.cost[2](row)}</td>
-            ${hasChange && html`<td>${old && describeChange(getCost(row), old.get(row[by]))}</td>`}
+            <td class="cost">
+              ${isLost && isPhone ? formatCost(getLost(row)) : COLUMNS.cost[2](row)}
+            </td>
+            ${hasChange && html`<td class="changed">${old && describeChange(getCost(row), old.get(row[by]))}</td>`}
             <td class="calls">${COLUMNS.calls[2](row)}</td>
             <td class="tokens">${COLUMNS.tokens[2](row)}</td>
             <td class="cache">${COLUMNS.cache[2](row)}</td>
@@ -274,14 +352,14 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
       </tbody></${Wide}
     >
     ${rows.length > PAGE && html`<p><${More} isThere=${rows.length > most} onMore=${() => setMost(most + PAGE)} /></p>`}
+    ${own && html`<${own.shown.Notes} data=${own.data} by=${by} rows=${rows} />`}
     ${
-      sort === "lost" &&
+      foreign.size > 0 &&
       html`<p class="soft">
-        Lost: input that was sent again at full price. Where a prompt changed, its step says in the
-        run, under Prompt.
+        ${foreign.size === 1 ? `Only ${makeVisible([...foreign][0])} can read them.` : "Each can be read only by the person who wrote it."}
       </p>`
     }
-    ${more && html`<p class="soft">These are the largest ${usage.length}; the export has all rows.</p>`}
+    ${more && html`<p class="soft">Only the ${isLost ? "largest losses" : "dearest"} are listed; the export has all rows.</p>`}
   </section>`;
 }
 
@@ -290,192 +368,51 @@ function describeChange(now, before) {
   const share = before ? Math.round(100 * (now / before - 1)) : 0;
   if (!share) return html`<span class="soft">–</span>`;
   return html`<span class=${share < 0 ? "good" : "bad"}
-    >${share < 0 ? "−" : "+"}${formatCount(Math.abs(share))}%</span
+    >${
+      share >= 1000
+        ? `${formatCount(Math.round(now / before))}×`
+        : `${share < 0 ? "−" : "+"}${formatCount(Math.abs(share))}%`
+    }</span
   >`;
 }
 
-const AVOIDED = {
-  classifier: "Requests routed without a model",
-  router: "Workers chosen without a separate call",
-  worker: "Answers written without a model",
-  evaluator: "Answers that needed no review",
-};
-
-/** Two different savings, each with its sum: calls that were not made, and requests that were shorter. */
-function Avoided({ rows }) {
-  const part = (name, list, words) =>
-    list.length > 0 &&
-    [name, ...new Set(list.map((row) => row.role))].map((role) => {
-      const own = role === name ? list : list.filter((row) => row.role === role);
-      const Cell = role === name ? "th" : "td";
-      return html`<tr key=${role}>
-        <${Cell} class="name">${words[role] ?? toWords(role)}</${Cell}>
-        <${Cell}>${formatCount(sum(own, READ.calls))}</${Cell}>
-        <${Cell}>${formatCount(sum(own, (row) => row.tokens))}</${Cell}>
-        <${Cell}>${formatCost(sum(own, getCost))}</${Cell}>
-      </tr>`;
-    });
-  return html`<details class="card">
-    <summary>Calls avoided and shorter requests</summary>
-    <p class="soft">Estimates: the input tokens that were not sent, at today's prices.</p>
-    <${Wide} label="avoided calls">
-      <thead>
-        <tr>
-          <th class="name">What</th>
-          <th>Times</th>
-          <th>Tokens in</th>
-          <th>Worth</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${part(
-          "Calls avoided",
-          rows.filter((row) => !SHORTER[row.role]),
-          AVOIDED,
-        )}${part(
-          "Shorter requests",
-          rows.filter((row) => SHORTER[row.role]),
-          SHORTER,
-        )}
-      </tbody>
-    </${Wide}>
-  </details>`;
+/** By what they are called: this month so far, and the one before. */
+function listMonths(today = toDay(Date.now())) {
+  const from = toDay(toMonth(today));
+  return {
+    "This month": { from, to: null },
+    "Last month": { from: toDay(toMonth(today, -1)), to: toDay(toMonth(today) - 1) },
+  };
 }
 
-// Two months to choose a period from: one day begins it, the next one that is chosen ends it.
-const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
-const month = makeDates({ month: "long", year: "numeric", timeZone: "UTC" });
-const toDay = (at) => new Date(at).toISOString().slice(0, 10);
-const toMonth = (day, by = 0) =>
-  Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 + by);
-
-/** When a day of UTC begins where one is. */
-const sayZone = (today) =>
-  `Days are UTC: they begin at ${clock.format(Date.parse(today))} in ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`;
-
-function Month({ first, from, to, today, held, onChoose }) {
-  const next = toMonth(toDay(first), 1);
-  const before = (new Date(first).getUTCDay() + 6) % 7; // a week begins on Monday
-  const days = Array.from({ length: (next - first) / UNIT_MS.day }, (_, n) =>
-    toDay(first + n * UNIT_MS.day),
+/** `Nov 1 to now`, `90 days`: what the button of an own period says. */
+function sayRange(from, to, days) {
+  if (!from) return LONGER[days] ?? "Custom";
+  const isMonth = Object.values(listMonths()).some(
+    (span) => from === span.from && (to || null) === span.to,
   );
-  return html`<div role="group" aria-label=${month.format(first)}>
-    <b>${month.format(first)}</b>
-    <div class="days">
-      ${["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"].map(
-        (name) => html`<small aria-hidden="true">${name}</small>`,
-      )}${Array.from({ length: before }, () => html`<i></i>`)}
-      ${days.map(
-        (day) =>
-          html`<button
-            key=${day}
-            type="button"
-            data-day=${day}
-            class=${from && to && day >= from && day <= to ? "within" : ""}
-            aria-pressed=${day === from || day === to}
-            aria-label=${`${Number(day.slice(8))} ${month.format(first)}`}
-            disabled=${day > today}
-            tabindex=${day === held ? 0 : -1}
-            onClick=${() => onChoose(day)}
-          >
-            ${Number(day.slice(8))}
-          </button>`,
-      )}
-    </div>
-  </div>`;
+  return isMonth ? "Custom" : `${formatDate(from)} to ${to ? formatDate(to) : "now"}`;
 }
 
-/** @param {{from: string, to: string, onChoose: (from: string, to: string) => void}} props days, as `2026-11-22`; "": none yet */
-function Calendar({ from, to, onChoose }) {
-  const today = toDay(Date.now());
-  const place = useRef(null);
-  const [held, setHeld] = useState(to || from || today); // what Tab leads to
-  const [shown, setShown] = useState(() => toMonth(held, -1)); // and the month after it
-  const [isBegun, setBegun] = useState(false); // by one day, which is the whole period so far
-  const hold = (day) => {
-    if (day > today) return;
-    setHeld(day);
-    if (toMonth(day) < shown) setShown(toMonth(day));
-    else if (toMonth(day) > toMonth(toDay(shown), 1)) setShown(toMonth(day, -1));
-    // Behind the rendering, which is queued alike, and before the next key.
-    queueMicrotask(() => place.current?.querySelector(`[data-day="${day}"]`)?.focus());
-  };
-  const choose = (day) => {
-    hold(day);
-    onChoose(...(isBegun ? [from, day].sort() : [day, day]));
-    setBegun(!isBegun);
-  };
-  const onKeyDown = (event) => {
-    const by = STEPS[event.key];
-    if (!by || !event.target.dataset.day) return;
-    event.preventDefault();
-    hold(toDay(Date.parse(event.target.dataset.day) + by * UNIT_MS.day));
-  };
-  const turn = (by) => {
-    const first = toMonth(toDay(shown), by);
-    setShown(first);
-    setHeld(toDay(first));
-  };
-  return html`<div
-    ref=${place}
-    class="calendar"
-    onKeyDown=${onKeyDown}
-    onClick=${(event) => event.stopPropagation()}
-  >
-    <button type="button" class="square ghost back" onClick=${() => turn(-1)}>
-      <${Icon} name="chevron-right" label="Previous month" />
-    </button>
-    ${[shown, toMonth(toDay(shown), 1)].map(
-      (first) =>
-        html`<${Month}
-          key=${first}
-          first=${first}
-          from=${from}
-          to=${to}
-          today=${today}
-          held=${held}
-          onChoose=${choose}
-        />`,
-    )}
-    <button
-      type="button"
-      class="square ghost"
-      disabled=${toMonth(toDay(shown), 2) > Date.parse(today)}
-      onClick=${() => turn(1)}
-    >
-      <${Icon} name="chevron-right" label="Next month" />
-    </button>
-    <p class="hint">${sayZone(today)}</p>
-  </div>`;
-}
-
-/** An own period: days of UTC, the last one with all of it. */
-/** `This month`, `Nov 1 to now`: what the button of an own period says. */
-function sayRange(from, to, today) {
-  if (!from) return "All time";
-  if (!to && from === toDay(toMonth(today))) return "This month";
-  if (from === toDay(toMonth(today, -1)) && to === toDay(toMonth(today) - 1)) return "Last month";
-  return `${formatDate(from)} to ${to ? formatDate(to) : "now"}`;
-}
-
-function Custom({ from, to, isChosen, hrefTo: link, go }) {
+function Custom({ from, to, days, Calendar, hrefTo: link, go }) {
   const [isOpen, setOpen] = useState(false);
   const [own, setOwn] = useState({ from, to });
   const set = (change) => setOwn({ ...own, ...change });
-  const today = toDay(Date.now());
-  const hrefTo = (first, last, days = null) => link({ from: first, to: last, days, day: null });
   const onSubmit = (event) => {
     event.preventDefault();
     go({ ...own, days: null, day: null });
   };
   return html`<div onToggleCapture=${() => setOpen(true)}>
     <${Menu}
-      label=${isChosen ? sayRange(from, to, today) : "Custom"}
+      label=${sayRange(from, to, days)}
       title="Another period"
       ><div class="row">
-        <a href=${hrefTo(toDay(toMonth(today)), null)}>This month</a
-        ><a href=${hrefTo(toDay(toMonth(today, -1)), toDay(toMonth(today) - 1))}>Last month</a
-        ><a href=${hrefTo(null, null, "all")}>All time</a>
+        ${Object.entries({ ...SPANS, ...LONGER }).map(
+          ([name, word]) =>
+            html`<a key=${name} href=${link({ days: name, from: null, to: null, day: null })}
+              >${word}</a
+            >`,
+        )}
       </div>
       <form class="period" onSubmit=${onSubmit}>
         <div class="row">
@@ -499,6 +436,7 @@ function Custom({ from, to, isChosen, hrefTo: link, go }) {
         </div>
         ${
           isOpen &&
+          Calendar &&
           html`<${Calendar}
             ...${own}
             onChoose=${(first, last) => setOwn({ from: first, to: last })}
@@ -546,8 +484,18 @@ function Who({ user, go: leave }) {
   ></div>`;
 }
 
+/** What the package for operations adds to the page, if it is here: `{shown, ...loaded}`. */
+async function loadMore(asked) {
+  if (!hasPack("operations")) return null;
+  const shown = await import("./operations/spending.js");
+  return { shown, data: await shown.load(asked) };
+}
+const join = ([data, more]) => ({ ...data, more });
+
 /** Whether the period is the running month so far, as the month's box. */
 const isThisMonth = ({ since, until }) => until === null && since === toMonth(toDay(Date.now()));
+
+let kept = {}; // the period that was chosen last: the menu's link, which names none, leads to it
 
 /**
  * @param {{by?: string, days?: string, from?: string, to?: string, measure?: string, sort?: string,
@@ -555,12 +503,13 @@ const isThisMonth = ({ since, until }) => until === null && since === toMonth(to
  */
 export function Usage({
   by = "model",
-  days: chosenDays = "30",
-  from = "",
-  to = "",
+  days: askedDays,
+  from: askedFrom,
+  to: askedTo,
   measure: wanted = "cost",
-  sort = "cost",
-  compare = "",
+  sort = by === "day" ? "time" : "cost",
+  // Users ask what is left, not what has changed.
+  compare = isPlain() ? "0" : "",
   // An administrator's first question is what all of it costs; then it is as it was left.
   everybody = session.value?.is_admin &&
   (isLocal()
@@ -574,10 +523,13 @@ export function Usage({
   const filters = Object.fromEntries(
     FILTERS.filter((name) => rest[name]).map((name) => [name, rest[name]]),
   );
+  const hasPeriod = askedDays || askedFrom || day;
+  if (hasPeriod) kept = { days: askedDays, from: askedFrom, to: askedTo };
+  const { days: chosenDays = "30", from = "", to = "" } = kept;
   const days = from || chosenDays === "all" ? "" : chosenDays;
   const period = getPeriod({ days, day, from, to });
   const measure = wanted in MEASURES ? wanted : "cost";
-  const split = NAMED.includes(by) ? by : "model";
+  const wish = [...NAMED, "user"].includes(by) ? by : "model"; // of the chart's colours
   const who = { user_id: everybody && "*", ...filters };
   const whose = filters.user_id ?? (everybody && "*");
   const address = {
@@ -586,7 +538,7 @@ export function Usage({
     from,
     to,
     measure,
-    sort,
+    sort: sort === "time" ? null : sort,
     compare,
     everybody,
     day,
@@ -594,20 +546,28 @@ export function Usage({
   };
   const hrefTo = (change) => withQuery("#/usage", { ...address, ...change });
   const go = (change) => (location.hash = hrefTo(change));
-  const isCompared = compare !== "0" && period.before !== null;
-  const asked = { by, split, sort, who, period };
+  const { chat_id: only } = filters;
+  const isCompared = compare !== "0" && period.before !== null && !only;
+  const asked = { by, split: wish, sort, who, period };
   const { data, error, isLoading, reload } = useLoaded(
-    () => loadUsage(asked),
+    () => Promise.all([loadUsage(asked), loadMore(asked)]).then(join),
     JSON.stringify(address),
   );
+  const split = data?.split ?? wish;
+  if (data) fixColours(data.models);
   const before = useLoaded(async () => (data && isCompared ? loadBefore(asked, data) : null), data);
   const then = before.data?.of === data ? before.data : null;
+  const weeks = useLoaded(
+    async () =>
+      data?.more && { of: data, ...(await data.more.shown.loadPast({ day, who, at: data.at })) },
+    data,
+  );
+  const past = weeks.data?.of === data ? weeks.data : null;
   const compared = { data, then, isCompared };
   const shown = data?.groups.by[0] ?? by; // until the chosen one is there
   // A feature's runs without those of experiments, which have a row of their own.
   const others = (name) =>
-    ["feature", "chat", "run"].includes(name) &&
-    data.groups.usage.some((row) => row[shown] === REPLAYS)
+    APART.includes(name) && data.groups.usage.some((row) => row[shown] === REPLAYS)
       ? { origin: "own" }
       : {};
   const hrefOfRow = (row) => {
@@ -619,31 +579,33 @@ export function Usage({
     if (value === null && ["chat", "run"].includes(shown))
       return hrefTo({ by: "purpose", ...others(shown) });
     if (value === null || shown === "run")
-      return value && !isOthers(chats.get(value)) && `#/runs/${value}`;
+      return chats.has(value) && !isOthers(chats.get(value)) && `#/runs/${value}`;
     const next = { chats: "chat", replays: "run" }[value] ?? "model"; // what is outside chats has no run
     return hrefTo({
-      by: shown === "purpose" ? next : "run",
+      by: shown === "purpose" ? next : shown === "user" ? "chat" : "run",
       [toParameter(shown)]: value,
-      ...(shown === "feature" && others(shown)),
+      ...(NAMED.includes(shown) && others(shown)),
     });
   };
-  const hrefOfTime = (at, link) =>
-    hrefTo({
-      by: "run",
-      day: new Date(at).toISOString().slice(0, 10),
-      ...(link === REPLAYS
-        ? { origin: "replay" }
-        : link && link !== "–" && { [split]: link, ...others(split) }),
-    });
+  // A day, split as before; of an hour its day's answers.
+  const hrefOfTime = (at) =>
+    hrefTo({ day: toDay(at), ...(period.unit === "hour" && { by: "run" }) });
   const row = data && getFirst(data.total, "usage");
   const leads = useRef(false);
   const chats = new Map(data?.groups.threads?.map((chat) => [chat.id, chat]));
-  const { chat_id: only } = filters;
+  chats.isKnown = Boolean(data);
   const { data: talk } = useLoaded(
     async () => only && get(`/api/chat/conversations/${only}?limit=1`),
     only,
   );
   if (only && talk?.conversation.id === only) chats.set(only, talk.conversation);
+  const persons = new Set([...chats.values()].map((chat) => chat.user_id));
+  if ((only || filters.user_id) && persons.size === 1) [chats.isOfOne] = persons;
+  if (only && !data?.groups.next_cursor)
+    [...chats.values()]
+      .filter(({ id }) => id !== only)
+      .sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
+      .forEach((chat, n) => (chat.place = n + 1));
   const first =
     period.since ??
     (data?.daily.length
@@ -654,7 +616,11 @@ export function Usage({
       : period.end);
   const times = listTimes(first, period.end, period.unit);
   const names = data ? rankNames(data.daily, split, weigh) : []; // one order, so one colour means one thing
+  // What is compared with, in words.
+  const named =
+    period.before && (period.before.name ?? `the ${formatOf(times.length, period.unit)} before`);
   const chips = { ...filters, ...(day && { day }) };
+  const isPast = period.until !== null && period.until <= Date.now();
   const range = toQuery(period);
   const exportAs = (split) =>
     withQuery("/api/usage", {
@@ -669,32 +635,38 @@ export function Usage({
       <div class="row">
         <${Segmented}
           label="Period"
-          views=${Object.entries(SPANS).map(([name, word]) => [
-            word,
-            hrefTo({ days: name === "30" ? null : name, from: null, to: null, day: null }),
-            !day && name === days,
-          ])}
+          views=${[
+            ...Object.entries(SPANS).map(([name, word]) => [
+              word,
+              hrefTo({ days: name, from: null, to: null, day: null }),
+              !day && name === days,
+            ]),
+            ...Object.entries(listMonths()).map(([word, span]) => [
+              word,
+              hrefTo({ days: null, day: null, ...span }),
+              !day && from === span.from && (to || null) === span.to,
+            ]),
+          ]}
         /><${Custom}
           key=${`${from} ${to}`}
           from=${from}
           to=${to}
-          isChosen=${!days}
+          days=${chosenDays}
+          Calendar=${data?.more?.shown.Calendar}
           hrefTo=${hrefTo}
           go=${go}
         />
         ${
           period.before &&
+          !only &&
           html`<button
             class="small with-before"
+            title=${`Compare with ${named}`}
+            aria-label=${`Compare with ${named}`}
             aria-pressed=${isCompared}
-            onClick=${() => go({ compare: isCompared ? "0" : null })}
+            onClick=${() => go({ compare: isCompared ? "0" : isPlain() ? "1" : null })}
           >
-            ${isCompared && html`<${Icon} name="check" size=${14} />`}
-            <span
-              >Compare<span class="long"
-                >${` with the ${formatOf(times.length, period.unit)} before`}</span
-              ></span
-            >
+            ${isCompared && html`<${Icon} name="check" size=${14} />`} Compare
           </button>`
         }
         <button
@@ -702,12 +674,10 @@ export function Usage({
           title="Load the newest usage"
           onClick=${reload}
         >
-          <${Icon} name="refresh-cw" size=${14} /><span
-            ><span class="long">As of${" "}</span>${data ? clock.format(data.at) : "--:--"}</span
-          >
+          <${Icon} name="refresh-cw" size=${14} /><span>${`As of ${data ? clock.format(data.at) : "--:--"}`}</span>
         </button>
         ${session.value?.is_admin && html`<${Who} user=${whose} go=${go} />`}
-        <${Menu} icon="download" title="Export" style="square ghost"
+        <${Menu} icon="download" label="Export" title="Export"
           ><a href=${exportAs(by)}>This table (CSV)</a
           ><a href=${exportAs("day,model")}>By day and model (CSV)</a
           ><a href=${exportAs(null)}>Totals (CSV)</a></${Menu}
@@ -746,8 +716,21 @@ export function Usage({
       >`
     }
     ${
+      data?.more &&
+      !only &&
+      (day || !isPast) &&
+      html`<${data.more.shown.Today}
+        past=${past}
+        hrefTo=${hrefTo}
+        day=${day}
+        at=${data.at}
+        cost=${day ? row?.cost_usd : data.total.pace.today_usd}
+      />`
+    }
+    ${
       row?.calls > 0 &&
       html`<${Tiles}
+        isPlain=${isPlain()}
         ...${compared}
         isPart=${Object.keys(filters).some((name) => !["user_id", "chat_id"].includes(name))}
         period=${period}
@@ -758,6 +741,7 @@ export function Usage({
     }
     ${
       data &&
+      !only &&
       html`<div class=${row?.calls > 0 ? "beside spent" : ""}>
         ${
           row?.calls > 0 &&
@@ -766,13 +750,23 @@ export function Usage({
             split=${split}
             names=${names}
             period=${period}
+            named=${named}
             times=${times}
             measure=${measure}
             none=${NONE[split] ?? "–"}
             nameOf=${(value) => sayName(value, split, chats)}
             hrefOf=${hrefOfTime}
             hrefTo=${hrefTo}
-          />`
+            >${
+              data.more &&
+              html`<${data.more.shown.Table}
+                data=${data}
+                times=${times}
+                unit=${period.unit}
+                hrefOf=${hrefOfTime}
+              />`
+            }</${Chart}
+          >`
         }
         <${Budgets}
           budgets=${data.budgets}
@@ -784,9 +778,20 @@ export function Usage({
           }}
           unpriced=${data.unpriced}
           unpricedHref=${hrefTo({ by: "model", price: "unknown" })}
-          isPart=${Object.keys(filters).length > 0}
+          isPart=${Object.keys(filters).some((name) => name !== "user_id")}
+          isPast=${isPast}
           whose=${sayWhose(whose)}
-        />
+          user=${whose === "*" ? null : (whose ?? session.value?.user_id)}
+          >${
+            data.more &&
+            html`<${data.more.shown.Months}
+              past=${past}
+              at=${data.at}
+              current=${data.total.pace.month_usd}
+              hrefTo=${hrefTo}
+            />`
+          }</${Budgets}
+        >
       </div>`
     }
     ${
@@ -798,12 +803,12 @@ export function Usage({
         ...${compared}
         names=${names}
         split=${split}
-        sort=${sort}
+        sort=${data.sort}
         hrefTo=${hrefTo}
         hrefOf=${hrefOfRow}
         leads=${leads}
       />`
     }
     <${Changes} />
-    ${data?.total.avoided.length > 0 && html`<${Avoided} rows=${data.total.avoided} />`}`;
+    ${data?.total.avoided.length > 0 && !isPlain() && data.more && html`<${data.more.shown.Avoided} rows=${data.total.avoided} />`}`;
 }

@@ -4,18 +4,9 @@
 import { useEffect, useRef, useState } from "./vendor.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { Segmented, Wide } from "./parts.js";
-import {
-  READ,
-  UNIT_MS,
-  getCost,
-  getInput,
-  getLost,
-  getTokens,
-  sayLost,
-  sum,
-} from "./usage_data.js";
-import { formatCost, formatCount, formatMs, formatOf, makeDates, toWords } from "./words.js";
+import { Segmented } from "./parts.js";
+import { READ, UNIT_MS, getCost, getLost, getTokens, sayLost, sum } from "./usage_data.js";
+import { formatCost, formatCount, formatMs, makeDates } from "./words.js";
 
 const LEFT = 56;
 const TOP = 10;
@@ -35,7 +26,7 @@ const shortHour = makeDates({ timeStyle: "short", timeZone: "UTC" });
 const sayShort = (at, unit) => (unit === "hour" ? shortHour : shortDay).format(at);
 
 /** `Tue, 17 Nov`; of an hour with its time, UTC. */
-const sayTime = (at, unit) =>
+export const sayTime = (at, unit) =>
   unit === "hour" ? `${longDay.format(at)}, ${shortHour.format(at)} UTC` : longDay.format(at);
 
 /** Round numbers from 0 up to `most` or just above it. */
@@ -65,17 +56,26 @@ export function rankNames(rows, key, read) {
 const listOwn = (names) => (names.length > MOST_SERIES + 1 ? names.slice(0, MOST_SERIES) : names);
 
 const colours = new Map(); // each name's last one: it keeps it when a filter leaves out others
+let fixed = []; // the configured models: theirs are the same for everybody, whatever is shown
+
+/** Give the first of these names their colours, in this order. */
+export function fixColours(names) {
+  fixed = names.slice(0, MOST_SERIES + 1);
+  fixed.forEach((name, n) => colours.set(name, n));
+}
 
 /** Which colour a name has: the one that it had, else the first free one by the alphabet. */
 export function colourOf(names, name) {
-  const own = [...listOwn(names)].sort();
+  const own = [...listOwn(names)].sort(
+    (a, b) => fixed.includes(b) - fixed.includes(a) || (a < b ? -1 : 1),
+  );
   const taken = new Set();
   for (const it of own)
     if (taken.has(colours.get(it))) colours.delete(it);
     else if (colours.has(it)) taken.add(colours.get(it));
   for (const it of own)
     if (!colours.has(it)) {
-      const free = own.findIndex((_, n) => !taken.has(n));
+      const free = [...Array(own.length + MOST_SERIES).keys()].find((n) => !taken.has(n));
       colours.set(it, free);
       taken.add(free);
     }
@@ -90,7 +90,6 @@ function stackRows(rows, key, names, { times, unit }, read) {
   const places = new Map(times.map((at, n) => [at, n]));
   const series = [...own, ...(own.size < names.length ? [OTHERS] : [])].map((name) => ({
     name,
-    link: name === OTHERS ? null : name,
     style: name === OTHERS ? "rest" : colourOf(names, name),
     values: times.map(() => 0),
   }));
@@ -134,18 +133,26 @@ function Axis({ ticks, times, unit, width, height, toX, toY, step, sayTick }) {
   )}`;
 }
 
+/** Each bar leads to its day or hour; the one that is not over yet is hatched over its colours. */
 function Stack({ times, series, toX, toY, step, hrefOf, isOpen }) {
   const wide = Math.max(1, Math.min(step * 0.75, 44));
+  const rows = series.map((item) => [item.style, item]);
+  if (isOpen)
+    rows.push([
+      "open",
+      { values: times.map((_, n) => n > times.length - 2 && sum(series, (it) => it.values[n])) },
+    ]);
   return times.map((at, n) => {
     let below = 0;
-    return series.map(({ name, style, link, values }) => {
+    return rows.map(([style, { values }]) => {
       const value = values[n];
       if (!value) return null;
+      if (style === "open") below = 0;
       const [top, foot] = [toY(below + value), toY(below)];
       below += value;
-      return html`<a key=${`${at} ${name}`} href=${hrefOf(at, link)} tabindex="-1"
+      return html`<a key=${`${at} ${style}`} href=${hrefOf(at)} tabindex="-1"
         ><rect
-          class=${`${style} ${isOpen && n === times.length - 1 ? "open" : ""}`}
+          class=${style}
           rx="2"
           x=${toX(n) - wide / 2}
           y=${top + 1}
@@ -157,7 +164,7 @@ function Stack({ times, series, toX, toY, step, hrefOf, isOpen }) {
 }
 
 function Lines({ times, series, toX, toY, hrefOf }) {
-  return series.map(({ name, style, link, values }) => {
+  return series.map(({ name, style, values }) => {
     const known = values.map((value, n) => [n, value]).filter(([, value]) => value !== null);
     return html`<polyline
         key=${name}
@@ -166,7 +173,7 @@ function Lines({ times, series, toX, toY, hrefOf }) {
       />
       ${known.map(
         ([n, value]) =>
-          html`<a href=${hrefOf(times[n], link)} tabindex="-1"
+          html`<a href=${hrefOf(times[n])} tabindex="-1"
             ><circle class=${style} cx=${toX(n)} cy=${toY(value)} r="3.5"
           /></a>`,
       )}`;
@@ -174,7 +181,7 @@ function Lines({ times, series, toX, toY, hrefOf }) {
 }
 
 /** What is there at one time: its sum, the parts as they are stacked, the period before. */
-function Tip({ at, unit, n, series, sum, before, beforeName, format, toX, width }) {
+function Tip({ at, unit, n, series, sum, before, beforeName, format, toX, width, isNow }) {
   const parts = series.filter((item) => item.values[n]);
   const isLeft = toX(n) > width / 2;
   const put = (place) => {
@@ -183,7 +190,9 @@ function Tip({ at, unit, n, series, sum, before, beforeName, format, toX, width 
     place.style.right = isLeft ? `${width - toX(n) + 24}px` : "auto";
   };
   return html`<div class="tip card" role="status" ref=${put}>
-    <p><b>${sayTime(at, unit)}</b><b>${sum === null ? "" : format(sum)}</b></p>
+    <p>
+      <b>${sayTime(at, unit)}${isNow && ", so far"}</b><b>${sum === null ? "" : format(sum)}</b>
+    </p>
     ${parts.map(
       (item) =>
         html`<p key=${item.name}>
@@ -196,9 +205,9 @@ function Tip({ at, unit, n, series, sum, before, beforeName, format, toX, width 
 }
 
 /**
- * @param {{title: string, times: number[], unit: string, series: {name: string, style: string, link: string|null, values: (number|null)[]}[],
+ * @param {{title: string, times: number[], unit: string, series: {name: string, style: string, values: (number|null)[]}[],
  *   before?: number[], beforeName?: string, isOpen?: boolean, format: (value: number) => string,
- *   hrefOf: (at: number, link: string|null) => string, isLine?: boolean}} props isOpen: the last one is not over yet
+ *   hrefOf: (at: number) => string, isLine?: boolean}} props isOpen: the last one is not over yet
  */
 function Bars({
   title,
@@ -233,7 +242,7 @@ function Bars({
   const onKeyDown = (event) => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (event.key === "Escape") setChosen(null);
-    if (event.key === "Enter" && n !== null) location.hash = hrefOf(times[n], null);
+    if (event.key === "Enter" && n !== null) location.hash = hrefOf(times[n]);
     if (!by) return;
     event.preventDefault();
     setChosen(n === null ? times.length - 1 : Math.min(times.length - 1, Math.max(0, n + by)));
@@ -249,7 +258,7 @@ function Bars({
       class="canvas"
       tabindex="0"
       role="group"
-      aria-label=${`${title}: arrow keys go from one to the next, Enter shows its runs`}
+      aria-label=${`${title}: arrow keys go from one to the next, Enter opens it`}
       onKeyDown=${onKeyDown}
       onPointerMove=${point}
       onPointerLeave=${() => setChosen(null)}
@@ -258,6 +267,9 @@ function Bars({
       ${
         width > LEFT &&
         html`<svg width=${width} height=${height} aria-hidden="true">
+            <pattern id="open" width="5" height="5" patternUnits="userSpaceOnUse">
+              <path d="M-1 6L6-1M4 6L6 4M-1 1L1-1" />
+            </pattern>
             ${
               n !== null &&
               html`<rect
@@ -279,6 +291,7 @@ function Bars({
               at=${times[n]}
               n=${n}
               sum=${isLine ? null : tops[n]}
+              isNow=${isOpen && n === times.length - 1}
               before=${before}
               beforeName=${beforeName}
               width=${width}
@@ -319,7 +332,7 @@ const FORMAT = { cost: formatCost, tokens: formatMany, calls: formatCount, time:
 export const formatShare = (part, whole) =>
   !whole ? "–" : part > 0 && part < whole / 100 ? "<1%" : `${((100 * part) / whole).toFixed(0)}%`;
 /** How it compares with the period before, and which way is good: colour means good or bad, not up or down. */
-export function Change({ now, before, isGoodLess, format, isDifference }) {
+export function Change({ now, before, isGoodLess, format, isDifference, when }) {
   if (before === null || before === undefined || now === null || now === undefined) return null;
   if (!before) return now ? html`<p class="soft">new: nothing before</p>` : null;
   const share = Math.round(100 * (now / before - 1));
@@ -334,14 +347,14 @@ export function Change({ now, before, isGoodLess, format, isDifference }) {
   return html`<p class="change">
     <span class=${tone}
       ><${Icon} name=${now < before ? "arrow-down" : "arrow-up"} size=${14} />${said}</span
-    >${" "}<span class="soft">from${" "}${format(before)}</span>
+    >${" "}<span class="soft">from${" "}${format(before)}${when && ` ${when}`}</span>
   </p>`;
 }
 
 export const getFirst = (report, name) => (report ? (report[name][0] ?? null) : null);
 
 /** isPart: filters leave out calls, which calls that were not made do not have */
-export function Tiles({ data, then, isCompared, isPart, period, times, hrefTo, onLost }) {
+export function Tiles({ data, then, isCompared, isPart, isPlain, period, times, hrefTo, onLost }) {
   const { total } = data;
   const [row, old] = [getFirst(total, "usage"), getFirst(then?.total, "usage")];
   const [time, oldTime] = [getFirst(total, "latency"), getFirst(then?.total, "latency")];
@@ -360,11 +373,14 @@ export function Tiles({ data, then, isCompared, isPart, period, times, hrefTo, o
   const held = isCompared && !then && html`<p class="change"><span> </span></p>`; // its place, until it is known
   const running =
     data.running > 0 && html`<p class="soft">${formatCount(data.running)} still running</p>`;
+  const [failures, wasted] = ["calls", "cost_usd"].map(
+    (name) => row[`unsuccessful_${name}`] - (data.stopped?.[`unsuccessful_${name}`] ?? 0),
+  );
   const failed =
-    row.unsuccessful_calls > 0 &&
+    failures > 0 &&
     html`<p class="soft">
       <a href=${hrefTo({ by: "status", sort: null })} onClick=${onLost}
-        >${`${formatCount(row.unsuccessful_calls)} failed or cut: ${formatCost(row.unsuccessful_cost_usd ?? 0)}`}</a
+        >${`${formatCount(failures)} failed or cut: ${formatCost(Math.max(0, wasted))}`}</a
       >
     </p>`;
   const bound =
@@ -375,15 +391,21 @@ export function Tiles({ data, then, isCompared, isPart, period, times, hrefTo, o
     >
       and at most ${formatCost(row.at_most_usd)} more
     </p>`;
-  const lost = `lost: ${sayLost(row) || formatCost(0)}`;
+  const lost = `lost: ${formatCost(getLost(row))}`;
   const dear = row.cache_saved_usd < 0 && "writing to caches cost more than they saved; ";
+  const when = period.unit === "hour" && period.before.name;
   const change = (read, more) =>
-    then ? html`<${Change} now=${read(row)} before=${old ? read(old) : 0} ...${more} />` : held;
-  return html`<div class="tiles six">
+    then
+      ? html`<${Change} when=${when} now=${read(row)} before=${old ? read(old) : 0} ...${more} />`
+      : held;
+  const left =
+    data.more && html`<${data.more.shown.Left} budgets=${data.budgets} isPlain=${isPlain} />`;
+  return html`<div class=${`tiles ${isPlain ? "" : "six"}`}>
+    ${isPlain && left}
     ${tile(
       "Cost",
       formatCost(row.cost_usd),
-      html`${change(getCost, { isGoodLess: true, format: formatCost })}${bound}`,
+      html`${change(getCost, { isGoodLess: true, format: formatCost })}${bound}${!isPlain && left}`,
       course(getCost),
     )}
     ${tile("Tokens", formatMany(getTokens(row)), change(getTokens, { isGoodLess: true, format: formatMany }), course(getTokens))}
@@ -393,38 +415,42 @@ export function Tiles({ data, then, isCompared, isPart, period, times, hrefTo, o
       html`${change(READ.calls, { format: formatCount })}${running}${failed}`,
       course(READ.calls),
     )}
-    ${tile(
-      "Slowest 5% take",
-      time ? formatMs(time.duration_ms_p95) : "unknown",
-      oldTime
-        ? html`<${Change}
-            now=${time?.duration_ms_p95}
-            before=${oldTime.duration_ms_p95}
-            isGoodLess
-            format=${formatMs}
-            isDifference
-          />`
-        : held,
-      times.map((at) => slow.get(at) ?? 0),
-    )}
-    ${tile(
-      "Saved by caching",
-      row.cache_saved_usd === null ? "–" : formatCost(row.cache_saved_usd),
-      html`<p class="soft">
-        ${dear}${getLost(row) > 0 ? html`<a href=${hrefTo({ by: "run", sort: "lost" })} title="The runs that lost most" onClick=${onLost}>${lost}</a>` : lost}
-      </p>`,
-      null,
-      row.cache_saved_usd > 0 ? "good" : "",
-    )}
-    ${tile(
-      "Calls avoided",
-      formatCount(sum(avoided, READ.calls)),
-      html`<p class="soft">
-        ${`${isPart ? "of all usage, " : ""}worth about ${formatCost(sum(avoided, getCost))}; shorter requests: ${formatCost(sum(shorter, getCost))}`}
-      </p>`,
-      null,
-      "good",
-    )}
+    ${
+      !isPlain &&
+      html`${tile(
+        "Slowest 5% take",
+        time ? formatMs(time.duration_ms_p95) : "unknown",
+        oldTime
+          ? html`<${Change}
+              when=${when}
+              now=${time?.duration_ms_p95}
+              before=${oldTime.duration_ms_p95}
+              isGoodLess
+              format=${formatMs}
+              isDifference
+            />`
+          : held,
+        times.map((at) => slow.get(at) ?? 0),
+      )}
+      ${tile(
+        "Saved by caching",
+        row.cache_saved_usd === null ? "–" : formatCost(row.cache_saved_usd),
+        html`<p class="soft">
+          ${dear}${getLost(row) > 0 ? html`<a href=${hrefTo({ by: "run", sort: "lost" })} title=${sayLost(row)} onClick=${onLost}>${lost}</a>` : lost}
+        </p>`,
+        null,
+        row.cache_saved_usd > 0 ? "good" : "",
+      )}
+      ${tile(
+        "Calls avoided",
+        formatCount(sum(avoided, READ.calls)),
+        html`<p class="soft">
+          ${`${isPart ? "of all usage, " : ""}worth about ${formatCost(sum(avoided, getCost))}; shorter requests: ${formatCost(sum(shorter, getCost))}`}
+        </p>`,
+        null,
+        "good",
+      )}`
+    }
   </div>`;
 }
 
@@ -441,9 +467,10 @@ export function Chart({
   hrefTo,
   none,
   nameOf,
+  named,
+  children,
 }) {
   const { unit } = period;
-  const named = period.before && `The ${formatOf(times.length, unit)} before`;
   const shown = {
     times,
     unit,
@@ -459,7 +486,6 @@ export function Chart({
   ].map(([key, name], n) => ({
     name,
     style: `c${n}`,
-    link: null,
     values: times.map((time) => at.get(time)?.[`duration_ms_${key}`] ?? null),
   }));
   const isTime = measure === "time";
@@ -477,9 +503,6 @@ export function Chart({
         ? times.map((time) => (earlier.has(time) ? READ[measure](earlier.get(time)) : 0))
         : []
       : null;
-  const byTime = new Map();
-  for (const row of data.daily)
-    byTime.set(Date.parse(row[unit]), [...(byTime.get(Date.parse(row[unit])) ?? []), row]);
   return html`<section class="card">
     <header class="row spread">
       <h2>${MEASURES[measure]} per ${unit}</h2>
@@ -497,54 +520,9 @@ export function Chart({
       title=${`${MEASURES[measure]} per ${unit}, by ${isTime ? "speed" : split}`}
       series=${series}
       before=${before}
-      beforeName=${named}
+      beforeName=${named && named[0].toUpperCase() + named.slice(1)}
       isLine=${isTime}
     />
-    <details>
-      <summary>Show as table</summary>
-      <${Wide} isStacked label=${`usage by ${unit}`}
-        ><thead>
-          <tr>
-            <th class="name">${toWords(unit)}</th>
-            <th>Cost</th>
-            <th>Calls</th>
-            <th>Failed</th>
-            <th>In</th>
-            <th>Cached</th>
-            <th>Out</th>
-            <th>Typical</th>
-            <th>Slowest 5%</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${times
-            .filter((time) => byTime.has(time))
-            .map((time) => {
-              const rows = byTime.get(time);
-              const input = sum(rows, getInput);
-              return html`<tr key=${time}>
-                <td class="name" data-head=${toWords(unit)}>
-                  <a href=${hrefOf(time, null)}>${sayTime(time, unit)}</a>
-                </td>
-                <td data-head="Cost">${formatCost(sum(rows, getCost))}</td>
-                <td data-head="Calls">${formatCount(sum(rows, READ.calls))}</td>
-                <td data-head="Failed">
-                  ${formatCount(sum(rows, (row) => row.unsuccessful_calls))}
-                </td>
-                <td data-head="In">${formatCount(input)}</td>
-                <td data-head="Cached">
-                  ${formatShare(
-                    sum(rows, (row) => row.cache_read_tokens),
-                    input,
-                  )}
-                </td>
-                <td data-head="Out">${formatCount(sum(rows, getTokens) - input)}</td>
-                <td data-head="Typical">${formatMs(at.get(time)?.duration_ms_p50)}</td>
-                <td data-head="Slowest 5%">${formatMs(at.get(time)?.duration_ms_p95)}</td>
-              </tr>`;
-            })}
-        </tbody></${Wide}
-      >
-    </details>
+    ${children}
   </section>`;
 }

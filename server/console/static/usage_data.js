@@ -1,6 +1,6 @@
 // What the usage page loads: periods, groups, and the rows of each.
 import { get, withQuery } from "./api.js";
-import { formatCost } from "./words.js";
+import { formatCost, makeDates } from "./words.js";
 
 // What people group by, of the dimensions of the service (tests/usage/test_dimensions.py).
 export const GROUPS = [
@@ -50,9 +50,9 @@ export const sum = (rows, read) => rows.reduce((total, row) => total + read(row)
 const toStart = (at, unit) => Math.floor(at / UNIT_MS[unit]) * UNIT_MS[unit];
 
 /** Rows of all pages, of which there are few: charts have a limit. */
-export async function getAll(parameters) {
+export async function getAll(parameters, pages = MOST_PAGES) {
   const rows = [];
-  for (let cursor = null, page = 0; page < MOST_PAGES; page++) {
+  for (let cursor = null, page = 0; page < pages; page++) {
     const found = await get(
       withQuery("/api/usage", {
         ...parameters,
@@ -65,12 +65,43 @@ export async function getAll(parameters) {
     );
     rows.push(...found.usage);
     cursor = found.next_cursor;
+    rows.isPart = Boolean(cursor);
     if (!cursor) break;
   }
   return rows;
 }
 
-/** From when to when, in hours or days, and the one of the same length before: null beside all time. */
+const monthName = makeDates({ month: "long", timeZone: "UTC" });
+const shortDay = makeDates({ month: "short", day: "numeric", timeZone: "UTC" });
+export const toDay = (at) => new Date(at).toISOString().slice(0, 10);
+/** When the month of a day begins, or one that is so many months later. */
+export const toMonth = (day, by = 0) =>
+  Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 + by);
+
+/** Of a month so far the same days of the month before, of a whole one all of it; null: it is no month. */
+function getMonthBefore(first, end, isOpen) {
+  const day = toDay(first);
+  if (first !== toMonth(day) || (isOpen ? end > toMonth(day, 1) : end !== toMonth(day, 1)))
+    return null;
+  const since = toMonth(day, -1);
+  const until = isOpen ? Math.min(since + end - first, first) : first;
+  const name = isOpen
+    ? `${shortDay.format(since)} to ${new Date(until - 1).getUTCDate()}`
+    : monthName.format(since);
+  return { since, until, name };
+}
+
+/** Of hours a week before: a Monday is no Sunday. */
+const getBefore = (unit, since, end) =>
+  unit === "day"
+    ? { since: since - (end - since), until: since }
+    : {
+        since: since - 7 * UNIT_MS.day,
+        until: Math.min(end, Date.now()) - 7 * UNIT_MS.day,
+        name: "a week before",
+      };
+
+/** From when to when, in hours or days, and what it is compared with: null beside all time. */
 export function getPeriod({ days, day, from, to }) {
   const now = Date.now();
   const span = (unit, since, end, until) => ({
@@ -78,7 +109,7 @@ export function getPeriod({ days, day, from, to }) {
     since,
     end,
     until,
-    before: since === null ? null : { since: since - (end - since), until: since },
+    before: since === null ? null : getBefore(unit, since, end),
   });
   if (day)
     return span(
@@ -89,7 +120,8 @@ export function getPeriod({ days, day, from, to }) {
     );
   if (from) {
     const end = to ? Date.parse(to) + UNIT_MS.day : toStart(now, "day") + UNIT_MS.day;
-    return span("day", Date.parse(from), end, to ? end : null);
+    const period = span("day", Date.parse(from), end, to ? end : null);
+    return { ...period, before: getMonthBefore(period.since, end, !to) ?? period.before };
   }
   if (!days) return span("day", null, toStart(now, "day") + UNIT_MS.day, null);
   const unit = days === "1" ? "hour" : "day";
@@ -100,22 +132,32 @@ export function getPeriod({ days, day, from, to }) {
 const toIso = (at) => (at === null || at === undefined ? null : new Date(at).toISOString());
 export const toQuery = ({ since, until }) => ({ since: toIso(since), until: toIso(until) });
 
-/** What a table by `by` is asked for: features, chats and runs tell experiments apart, which would hide in them. */
+export const APART = ["feature", "worker", "chat", "run"];
+
+/** The query of a table by `by`: experiments would hide in some. */
 export const askApart = (by, { origin, purpose }) => ({
   by,
-  apart: (["feature", "chat", "run"].includes(by) && !origin && !purpose) || null,
+  apart: (APART.includes(by) && !origin && !purpose) || null,
 });
 
 const ask = (query, more) =>
   get(
     withQuery("/api/usage", { ...query, avoided: false, endings: false, caches: false, ...more }),
   );
-const orderBy = (sort) => ({ sort: sort === "tokens" ? "tokens" : "cost", limit: PAGE });
+const orderBy = (sort) => ({
+  sort: ["tokens", "lost"].includes(sort) ? sort : "cost",
+  limit: PAGE,
+});
 
 /** All that is said of the period itself, asked at once. */
 export async function loadUsage({ by, split, sort, who, period }) {
   const now = { ...who, ...toQuery(period) };
-  const [total, groups, times, daily, { budgets }] = await Promise.all([
+  const loadDaily = (name) =>
+    getAll(
+      { ...now, ...askApart(name, who), by: `${period.unit},${name}` },
+      name === "user" ? MOST_PAGES / 2 : MOST_PAGES,
+    );
+  let [total, groups, times, daily, { budgets }, { models }] = await Promise.all([
     ask(now, { latency: true, avoided: null, caches: null, pace: true }),
     ask(now, {
       ...askApart(by, who),
@@ -124,16 +166,21 @@ export async function loadUsage({ by, split, sort, who, period }) {
       caches: sort === "lost",
     }),
     ask(now, { by: period.unit, limit: 1, latency: true }),
-    getAll({ ...now, ...askApart(split, who), by: `${period.unit},${split}` }),
+    loadDaily(split),
     get("/api/budgets"),
+    get("/api/models"),
   ]);
+  const isMany = split === "user" && daily.isPart; // more people than a chart can show
+  if (isMany) daily = await loadDaily("model");
   const [row] = total.usage;
   // Which ones they are, and how many still run: of the ledger itself.
   const askPrice = async (price, n) =>
     n > 0 ? (await ask({ ...now, price }, { by: "model", limit: PAGE })).usage : [];
-  const [unpriced, running] = await Promise.all([
+  const isMixed = row?.unsuccessful_calls > 0 && (who.status ?? "cancelled") === "cancelled";
+  const [unpriced, running, stopped] = await Promise.all([
     askPrice("unknown", row && countUnpriced(row)),
     askPrice("running", row?.unpriced_calls),
+    isMixed && ask({ ...now, status: "cancelled" }, {}),
   ]);
   return {
     at: Date.now(),
@@ -141,9 +188,13 @@ export async function loadUsage({ by, split, sort, who, period }) {
     groups,
     times: times.latency,
     daily,
+    split: isMany ? "model" : split,
+    sort,
     budgets,
     unpriced,
+    models: models.map(({ model }) => model),
     running: sum(running, READ.calls),
+    stopped: stopped ? stopped.usage[0] : null, // by people: they are no failures
   };
 }
 
@@ -152,7 +203,8 @@ export async function loadBefore({ by, sort, who, period }, of) {
   const then = { ...who, ...toQuery(period.before) };
   const [total, groups, times] = await Promise.all([
     ask(then, { latency: true }),
-    by !== "run" && ask(then, { ...askApart(by, who), ...orderBy(sort) }),
+    by !== "run" &&
+      ask(then, { ...askApart(by, who), ...orderBy(sort === "lost" ? "cost" : sort) }),
     getAll({ ...then, by: period.unit }),
   ]);
   return { of, total, groups: groups ? groups.usage : null, times };

@@ -15,6 +15,32 @@ export const formatOf = (n, what) => `${formatCount(n)} ${what}${n === 1 ? "" : 
 let words = {}; // the packs' own, by name
 let tools = {};
 
+const SHORT = 3; // letters; shorter words are marked where nothing else is
+
+/** Where a text that was searched for stands in `text`, else its words: `[start, end]` each. */
+export function findMarks(text, sought, byWord) {
+  const words = sought
+    .trim()
+    .split(/\s+/)
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"));
+  const find = (pattern) =>
+    [...text.matchAll(new RegExp(pattern, "giu"))].map(({ 0: { length }, index }) => [
+      index,
+      index + length,
+    ]);
+  const whole = sought.trim() ? find(words.join("\\s+")) : [];
+  if (whole.length || !byWord) return whole;
+  const long = words.filter((word) => word.length >= SHORT);
+  return find((long.length ? long : words).join("|"));
+}
+
+/** The words of a search that a chat's title lacks: one message of the chat has them. */
+export const listMissing = (sought, title) =>
+  sought
+    .split(/\s+/)
+    .filter((word) => !title.toLowerCase().includes(word.toLowerCase()))
+    .join(" ");
+
 /** Take over what the packs call their fields, nodes and tools. */
 export function learnWords(packs) {
   words = Object.assign({}, ...packs.map((pack) => pack.words));
@@ -46,7 +72,7 @@ export const toWords = (name) =>
     : name.charAt(0).toUpperCase() + name.slice(1).replace(/[_.]+/g, " ");
 
 const NODES = {
-  intent_classifier: "Understood the request",
+  intent_classifier: "Sorted the request",
   agent_router: "Chose a worker",
   format_result: "Wrote the answer",
   tools: "Used tools",
@@ -102,6 +128,7 @@ export function formatMs(ms) {
   if (ms === null || ms === undefined) return "–";
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms >= 2 * AGES[0][1]) return formatOf(Math.floor(ms / AGES[0][1]), "day");
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 60) return `${minutes} min ${Math.floor((ms % 60_000) / 1000)} s`;
   return `${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60} min` : ""}`;
@@ -126,7 +153,7 @@ export function formatAge(iso, now) {
 /** `just now`, `4 min ago`, then the time itself. */
 export function formatAgo(iso, now = Date.now()) {
   const ms = now - new Date(iso);
-  if (ms < 0 || ms >= AGES[0][1]) return formatTime(iso);
+  if (ms < 0 || ms >= AGES[0][1]) return formatMoment(iso);
   return ms < 60_000
     ? "just now"
     : ms < 3_600_000
@@ -167,6 +194,18 @@ export const formatRate = (usd) =>
 
 export const formatDuration = (from, to) => (to ? formatMs(new Date(to) - new Date(from)) : "–");
 
+const PLAIN = /^[a-z][a-z0-9.]*(-[a-z0-9.]+)+$/;
+
+/** `claude-sonnet-5-5` → `Claude Sonnet 5.5`; other forms as they are. */
+export const nameModel = (model) =>
+  PLAIN.test(model)
+    ? model
+        .replace(/\bgpt\b/, "GPT")
+        .replace(/(?<!\d)(\d)-(?=\d(?!\d))/g, "$1.")
+        .replace(/-(?!\d\d)/g, " ")
+        .replace(/(?<= |^)[a-z](?=[a-z])/g, (letter) => letter.toUpperCase())
+    : makeVisible(model);
+
 // What does not show, or turns the writing round: somebody agrees to what is read here.
 const HIDDEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
@@ -183,8 +222,13 @@ export const toText = (value) =>
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-/** A stored moment as a date for people; any other value as it is. */
-export const toReadable = (value) => (MOMENT.test(value) ? formatTime(value) : toText(value));
+/** A stored moment as a date for people, a large number in groups; any other value as it is. */
+export const toReadable = (value) =>
+  MOMENT.test(value)
+    ? formatTime(value)
+    : typeof value === "number" && Math.abs(value) >= 10_000
+      ? formatCount(value)
+      : toText(value);
 
 /** Beginning, end and length of what is too long to read at once. */
 export function cutLong(text, most = 2000) {
@@ -206,7 +250,12 @@ export function fillIn(template, value) {
   return missing.length ? null : text;
 }
 
-const KINDS = { onboarding: "Interview", parse: "Reading of a file", helper: "Helper" };
+const KINDS = {
+  run: "Answer",
+  onboarding: "Interview",
+  parse: "Reading of a file",
+  helper: "Helper",
+};
 
 /** A chat's title, a run's message; of other people only whose it is (`title` is null). */
 export const nameChat = ({ title, kind = "chat", user_id: user, created_at: at }) =>
