@@ -370,6 +370,30 @@ async def test_ctrl_k_opens_the_search_that_is_still_on_its_way(served: Served, 
     await expect(page.get_by_role("combobox")).to_be_focused()
 
 
+async def test_letters_typed_while_the_search_is_on_its_way_are_searched_for(
+    served: Served, look: Look
+):
+    page = (await look(served)).page
+    held = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await held.wait()
+        await route.continue_()
+
+    await page.route("**/palette.js", hold)
+    await page.reload()
+    await page.wait_for_selector(SAID)
+    await page.fill(SAID, "half a thought")
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("usage")
+    await page.evaluate("document.activeElement.blur()")  # where letters are shortcuts
+    await page.keyboard.type(" ns")
+    held.set()
+
+    await expect(page.get_by_role("combobox")).to_have_value("usage ns")
+    await expect(page.locator(SAID)).to_have_value("half a thought")
+
+
 async def test_keyboard_shortcuts_are_inactive_behind_a_dialog(served: Served, look: Look):
     viewer = await look(served, "/#/history")
     page = viewer.page

@@ -176,10 +176,11 @@ function Screen({ name, place, props }) {
 
 // Behind what is shown first; who jumps before it is there gets it when it is.
 const palette = signal(null);
+let early = null; // typed since Ctrl K, while the palette is on its way
 const loadPalette = () =>
   import("./palette.js").then(
     (part) => (palette.value = part),
-    () => {}, // the next Ctrl K asks again
+    () => (early = null), // the next Ctrl K asks again
   );
 
 /** What the page itself says until it is known who looks. */
@@ -198,11 +199,12 @@ function App() {
   }, [title, waiting]);
   useEffect(() => void (isOpen.value = false), [place]);
   const show = (set) => () => {
+    early = "";
     set(true);
     if (!palette.value) void loadPalette();
   };
   const jump = show(setJumping);
-  useEffect(() => listenToKeys(jump), []);
+  useLayoutEffect(() => listenToKeys(jump), []); // before all that hear letters
   const places = listPlaces();
   const go = places.map(([key, name]) => [
     `g ${key.toLowerCase()}`,
@@ -251,7 +253,7 @@ function App() {
     </div>
     <${Toasts} />
     ${isHelping && palette.value && html`<${palette.value.Help} onClose=${() => setHelping(false)} />`}
-    ${isJumping && palette.value && html`<${palette.value.Palette} entries=${entries} onHelp=${help} onClose=${() => setJumping(false)} />`}`;
+    ${isJumping && palette.value && html`<${palette.value.Palette} early=${early} entries=${entries} onHelp=${help} onClose=${() => setJumping(false)} />`}`;
 }
 
 /** Who opens a chat by a link wants to write there. */
@@ -267,7 +269,13 @@ function onLink(event) {
 function listenToKeys(jump) {
   const left = new AbortController();
   const listen = (event) => {
-    const isJump = readKey(event) === "k" && (event.ctrlKey || event.metaKey);
+    const isHeld = event.ctrlKey || event.metaKey;
+    const isJump = readKey(event) === "k" && isHeld;
+    if (early !== null && !palette.value && !isHeld && event.key.length === 1) {
+      early += event.key;
+      event.preventDefault();
+      return event.stopImmediatePropagation();
+    }
     if (event.key === "Escape" && isOpen.value) {
       isOpen.value = false;
       return event.stopImmediatePropagation(); // what lies under the menu stays

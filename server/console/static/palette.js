@@ -71,12 +71,12 @@ const listLinked = () =>
   }));
 
 /**
- * @param {{entries: object[], onHelp: () => void, onClose: () => void}} props
- *   entries: {title, icon, href, kind, keys}; onHelp: shows the shortcuts
+ * @param {{early: string, entries: object[], onHelp: () => void, onClose: () => void}} props
+ *   early: what was typed before it came; entries: {title, icon, href, kind, keys}; onHelp: shows the shortcuts
  */
-export function Palette({ entries, onHelp, onClose }) {
+export function Palette({ early, entries, onHelp, onClose }) {
   const dialog = useRef(null);
-  const [asked, setAsked] = useState("");
+  const [asked, setAsked] = useState(early);
   const [{ rows, of }, setFound] = useState({ rows: [], of: "" });
   const [parts, setParts] = useState([]);
   const [at, setAt] = useState(0);
