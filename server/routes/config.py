@@ -74,24 +74,34 @@ class ConfigRoutes:
     def list_routes(self) -> tuple[ApiRoute, ...]:
         return (
             ApiRoute(
-                *("GET", "/api/config", self.read),
+                "GET",
+                "/api/config",
+                self.read,
                 "Read the configuration; administrators get all settings, with secrets masked",
             ),
             ApiRoute("GET", "/api/config/providers", self.list_providers, "List the providers"),
             ApiRoute(
-                *("GET", "/api/models", self.list_choices),
+                "GET",
+                "/api/models",
+                self.list_choices,
                 "List the models that can be chosen for a conversation or a message",
             ),
             ApiRoute(
-                *("GET", "/api/tools", self.list_tools),
+                "GET",
+                "/api/tools",
+                self.list_tools,
                 "List the tools of the served packs, and which need approval",
             ),
             ApiRoute(
-                *("POST", "/api/config/models", self.list_models),
+                "POST",
+                "/api/config/models",
+                self.list_models,
                 "List a provider's current models (admins)",
             ),
             ApiRoute(
-                *("POST", "/api/config/test", self.test),
+                "POST",
+                "/api/config/test",
+                self.test,
                 "Test a provider with a small real call (admins)",
             ),
         )

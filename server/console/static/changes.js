@@ -29,12 +29,12 @@ export function Changes({ none }) {
   );
   if (none && data?.changes?.length === 0)
     return html`<p class="soft">
-      <${Icon} name="calendar-clock" size=${14} /> No shutdown, price change or replacement is
+      <${Icon} name="clock" size=${14} /> No shutdown, price change or replacement is
       announced for the models used in the last 30 days.
     </p>`;
   return data?.changes?.map(
     (item) =>
-      html`<${Card} key=${item.text} kind="warn brief" icon="calendar-clock" title=${item.models.join(", ")}
+      html`<${Card} key=${item.text} kind="warn brief" icon="clock" title=${item.models.join(", ")}
         ><p>${toOwnDates(item.text)}.</p>
         ${item.cost_text && html`<p>${item.cost_text}.</p>`}${
           item.rehearsal &&

@@ -211,7 +211,7 @@ export function keepDraft(id, { text, files }) {
 }
 
 /** Put text behind what is written already, once: neither is lost. */
-export const joinTexts = (before, text) =>
+const joinTexts = (before, text) =>
   !before.trim() ? text : before.endsWith(text) ? before : `${before.trimEnd()}\n${text}`;
 
 let suggested = ""; // by a suggestion or another screen: another one replaces it, unless it was changed
@@ -241,7 +241,7 @@ export function moveDraft(id) {
 let owner = null;
 
 /** Forget what another user wrote. @param {{tenant_id: string, user_id: string}} who the present user */
-export function showDraftsTo({ tenant_id: tenantId, user_id: userId }) {
+function showDraftsTo({ tenant_id: tenantId, user_id: userId }) {
   const now = `${tenantId}/${userId}`;
   if (owner !== null && owner !== now) kept.clear();
   owner = now;

@@ -3,8 +3,8 @@
 import { readFileSync } from "node:fs";
 
 const NAMES = `activity arrow-down arrow-up arrow-up-right book-open briefcase-business
-  calendar-clock chart-column check chevron-down chevron-right circle-alert circle-check
-  circle-dashed circle-pause circle-x clock code-xml coins command copy cpu database download
+  chart-column check chevron-down chevron-right circle-alert circle-check
+  circle-dashed circle-pause circle-x clock coins command copy cpu database download
   ellipsis file-text inbox info key-round layout-grid link list menu
   message-square panel-left panel-right paperclip pencil plus refresh-cw
   route scale search send settings shield-alert shield-check sparkles square

@@ -9,7 +9,6 @@ import {
   Menu,
   More,
   Segmented,
-  Time,
   Wide,
   focusMain,
   showToast,

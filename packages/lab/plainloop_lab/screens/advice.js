@@ -9,7 +9,7 @@ import { Copy, Crumbs, Failure, Status, Time, useLoaded } from "../parts.js";
 import { hasPack, session } from "../session.js";
 import { formatCost, formatCount, formatOf, formatTime, makeVisible, toWords } from "../words.js";
 import { Models, loadModels } from "./experiment.js";
-import { sayAdvised, sayFound, sayHeadline, sayModels, sayNames, toSentence } from "./names.js";
+import { sayAdvised, sayFound, sayHeadline, sayModels, toSentence } from "./names.js";
 import { Outcome, chooseForm } from "./outcome.js";
 import { Table } from "./table.js";
 import "./style.js";
@@ -127,13 +127,16 @@ function Price({ plan: { data, error }, passed }) {
 /** How many conversations decide about a worker alone. */
 const countAlone = ({ alone, needed }) => alone?.[`${USUAL}pp`] ?? needed;
 
+/** Whether advice on this worker alone can be had now. */
 const isReady = (item) =>
-  isDecidable(item) || (item.candidates.length > 0 && item.conversations >= countAlone(item));
+  item.candidates.length > 0 &&
+  countAlone(item) !== null &&
+  (isDecidable(item) || item.conversations >= countAlone(item));
 
 /** What can be done about a worker, in a few words. */
 function sayStatus(item) {
   if (!item.candidates.length) return "No cheaper model known";
-  if (isReady(item) && countAlone(item) !== null) return "Can be decided now";
+  if (isReady(item)) return "Can be decided now";
   return countAlone(item) === null
     ? "Cannot be decided"
     : `Needs ${formatOf(countAlone(item) - item.conversations, "more conversation")}`;
@@ -143,10 +146,17 @@ function sayStatus(item) {
 async function loadPassed() {
   const { replays } = await get("/api/replays?limit=200");
   const found = replays.filter((item) => item.verdict === "passed" && !item.advice_id);
+  const states = await Promise.all(
+    found.slice(0, MOST_PASSED).map(({ id, ended_at }) =>
+      get(`/api/replays/${id}?report=false`).then(
+        ({ candidate }) => ({ id, ended_at, candidate }),
+        () => ({}), // one that cannot be read proves nothing
+      ),
+    ),
+  );
   const passed = {};
-  for (const { id, ended_at } of found.slice(0, MOST_PASSED)) {
-    const state = await get(`/api/replays/${id}?report=false`).catch(() => null);
-    const { models = {}, prompts = {} } = state?.candidate ?? {};
+  for (const { id, ended_at, candidate } of states) {
+    const { models = {}, prompts = {} } = candidate ?? {};
     // With another prompt beside it, what passed is not the model alone.
     if (Object.keys(prompts).length || Object.keys(models).length !== 1) continue;
     const [[worker, model]] = Object.entries(models);
@@ -157,25 +167,24 @@ async function loadPassed() {
 
 const MOST_PASSED = 20;
 
-/** That a model passed already, unless it is the one that answers today. */
-const Known = ({ passed, today }) =>
-  passed &&
-  passed.model !== today &&
-  html`<small class="soft known"
-    ><a href=${`#/lab.experiments/${passed.id}`}>${sayModels([passed.model])} passed</a
-    >${" "}<${Time} at=${passed.ended_at}
-  /></small>`;
-
 /** The experiment in which a cheaper model passed, unless that model answers today. */
 const getProven = ({ worker, today }, passed) =>
   passed[worker] && passed[worker].model !== today ? passed[worker] : null;
+
+/** That a cheaper model passed already. */
+const Known = ({ proven }) =>
+  proven &&
+  html`<small class="soft known"
+    ><a href=${`#/lab.experiments/${proven.id}`}>${sayModels([proven.model])} passed</a
+    >${" "}<${Time} at=${proven.ended_at}
+  /></small>`;
 
 /** One row for each worker: what is known of it, and the one thing to do next. */
 function Workers({ workers, passed }) {
   const rows = workers.map((item) => {
     const proven = getProven(item, passed);
     const name = toWords(item.worker);
-    const isNow = sayStatus(item) === "Can be decided now";
+    const isNow = isReady(item);
     return [
       html`<b>${name}</b>`,
       makeVisible(sayModels([item.today])),
@@ -238,9 +247,7 @@ function findSettings(workers) {
 
 /** Of the workers that can be decided alone the one that can save the most; null: none can. */
 const findBest = (workers) =>
-  workers
-    .filter((item) => sayStatus(item) === "Can be decided now")
-    .sort((a, b) => (b.saves_usd ?? 0) - (a.saves_usd ?? 0))[0] ?? null;
+  workers.filter(isReady).sort((a, b) => (b.saves_usd ?? 0) - (a.saves_usd ?? 0))[0] ?? null;
 
 /** An error without what a terminal or a program would do about it. */
 const sayPlainly = (error) =>
@@ -544,8 +551,7 @@ function Plan({ plan: { workers, estimate_usd, max_cost_usd }, asked, onUse, pas
     sayModels([item.today]),
     html`<span
       >${makeVisible(sayModels(item.candidates) || "none")}<${Known}
-        passed=${passed?.[item.worker]}
-        today=${item.today}
+        proven=${getProven(item, passed ?? {})}
     /></span>`,
     item.saves_usd === null ? "unknown" : `up to ${formatCost(item.saves_usd)}`,
     `${formatCount(item.conversations)} stored`,

@@ -10,15 +10,7 @@ import { formatCost, formatCount, formatDate, formatOf, makeVisible } from "../w
 import { formatEven } from "./amounts.js";
 import { Answer, Conversation } from "./beside.js";
 import { Changed, loadPrompts } from "./experiment.js";
-import {
-  PREFERENCES,
-  sayAdvised,
-  sayFound,
-  sayTitle,
-  sayTried,
-  sayWorse,
-  toSentence,
-} from "./names.js";
+import { PREFERENCES, sayAdvised, sayFound, sayTried, sayWorse, toSentence } from "./names.js";
 import { End, Outcome } from "./outcome.js";
 import { Repair, useRepair } from "./repair.js";
 import { Actions, Report, getKnownReport, loadReport, sayOpen } from "./report.js";

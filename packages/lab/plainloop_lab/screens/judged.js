@@ -6,13 +6,21 @@ import { useLoaded } from "../parts.js";
 const MOST = 200; // of one answer of the service
 const known = signal({ id: "", places: [] });
 
-async function load(id) {
+/** Load them once, however many parts of a page ask at the same time. */
+let underway = { id: "" };
+function load(id) {
+  if (underway.id !== id)
+    underway = { id, done: loadAll(id).finally(() => (underway = { id: "" })) };
+  return underway.done;
+}
+
+async function loadAll(id) {
   const path = `/api/replays/${id}/conversations?only=judged&limit=${MOST}`;
   const places = [];
   for (let cursor = ""; cursor !== null;) {
     const found = await get(cursor ? `${path}&cursor=${cursor}` : path);
     places.push(...found.conversations.map((item) => item.n));
-    cursor = found.cursor ?? null;
+    cursor = found.next_cursor;
   }
   known.value = { id, places };
 }

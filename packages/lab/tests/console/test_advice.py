@@ -172,7 +172,7 @@ async def test_advice_is_planned_for_one_worker_and_starts_where_it_can_decide(
     )
     assert planned[-1]["workers"] == ["notes_worker"]
     await viewer.go("#/lab.experiments")
-    await viewer.go("#/lab.advice?new=1&worker=general&margin=20")  # as a worker's row leads here
+    await viewer.go("#/lab.advice?new=1&worker=general&margin=20")  # as somebody kept it
     await expect(page.locator("select[name=margin]")).to_have_value("20")
     await expect(page.locator("select[name=worker]")).to_have_value("general")
     await expect(page.get_by_role("button", name="Start advice")).to_be_enabled()

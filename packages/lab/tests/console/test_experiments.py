@@ -388,6 +388,34 @@ async def test_judging_goes_on_at_the_first_that_nobody_judged(
     await expect(page.locator("button[aria-pressed=true]")).to_have_count(0)
 
 
+async def test_what_is_judged_is_counted_over_all_pages_of_the_services_answer(
+    served: Served, local: AsyncClient, look: Look
+):
+    for _ in range(3):
+        await ask(local, await begin(local), COUNT)
+    await differ(served)
+    made = await post(local, baseline=False)
+    await finish(local, made["id"])
+    page = (await look(served)).page
+    asked = list[str]()
+
+    async def answer_one(route: Route) -> None:
+        asked.append(route.request.url)
+        await route.continue_(url=route.request.url.replace("limit=200", "limit=1"))
+
+    await page.route("**/conversations?only=judged*", answer_one)
+    await page.goto(f"{served.url}/#/lab.experiments/{made['id']}?n=0")
+    for vote in ("A is better", "B is better"):
+        await find_vote(page, vote).click()
+        await page.keyboard.press("j")
+    await page.goto("about:blank")
+    asked.clear()
+    await page.goto(f"{served.url}/#/lab.experiments/{made['id']}")
+
+    await expect(page.get_by_role("link", name="Go on: 2 of 3 judged")).to_be_visible()
+    assert len([url for url in asked if "cursor=" not in url]) == 1  # for all parts of the page
+
+
 async def test_a_call_that_a_replay_does_not_execute_is_told_in_place_of_the_answer(
     served: Served, local: AsyncClient, look: Look
 ):
