@@ -29,8 +29,8 @@ export function Changes({ none }) {
   );
   if (none && data?.changes?.length === 0)
     return html`<p class="soft">
-      <${Icon} name="clock" size=${14} /> No shutdown, price change or replacement is
-      announced for the models used in the last 30 days.
+      <${Icon} name="clock" size=${14} /> No shutdown, price change or replacement is announced for
+      the models used in the last 30 days.
     </p>`;
   return data?.changes?.map(
     (item) =>
