@@ -214,7 +214,9 @@ function Both({ sides }) {
       ...values.map((value) =>
         value === null ? "unknown" : write ? write(value) : html`<${Models} names=${value} />`,
       ),
-      said === "the same" ? html`<span class="soft">${said}</span>` : html`<b>${said}</b>`,
+      said === "the same" || said === "unknown"
+        ? html`<span class="soft">${said}</span>`
+        : html`<b>${said}</b>`,
     ];
   });
   const cell = (value) => (typeof value === "string" ? makeVisible(value) : value);

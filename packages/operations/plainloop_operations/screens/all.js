@@ -69,8 +69,8 @@ function Setting({ item: { key, variable, value, source, help, default: usual } 
   return html`<li>
     <div>
       <span
-        ><b>${makeVisible(toWords(key.split(".").at(-1).replace(UNIT, "")))}</b>:
-        ${makeVisible(describeSetting(help, key.split("_").at(-1)))}</span
+        ><b>${makeVisible(toWords(key.split(".").at(-1).replace(UNIT, "")))}</b
+        >${`: ${makeVisible(describeSetting(help, key.split("_").at(-1)))}`}</span
       ><small
         ><code title=${variable}>${makeVisible(isNumber ? `${key} = ${value}` : key)}</code
         >${rest.map((word) => ` · ${makeVisible(word)}`)}</small
