@@ -254,7 +254,7 @@ const KEYS = {
     ["Up", "Edit your last message, if the field is empty"],
     [
       "Esc",
-      "Stop the answer; else close a window, or leave the empty message field so that letters are shortcuts",
+      "Stop the answer that is being written; else close a window, or leave the empty message field so that letters are shortcuts",
     ],
     [".", "Show the run next to the chat"],
   ],
