@@ -647,6 +647,7 @@ class PackScreens(Struct):
     written: RowsWritten | None = None
     search: list[RowsSearched] = []
     interview: str | None = None  # module of what stands above its interview's message box
+    saved: str | None = None  # where all is saved from that it keeps of a user
     based: str | None = None  # module that lists what an answer is based on
     outputs: list[dict[str, Any]] = []  # JSON Schemas of answers that are objects
     tools: dict[str, ToolWords] = {}

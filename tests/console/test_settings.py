@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zipfile
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -228,7 +229,7 @@ async def test_the_exported_usage_has_a_row_for_each_day_and_model(
     await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
     page = (await look(served, "/#/settings/data")).page
     async with page.expect_download() as download:
-        await page.get_by_role("link", name="Usage as CSV").click()
+        await page.get_by_role("main").get_by_role("link", name="Usage").click()
     text = Path(await (await download.value).path()).read_text()
     assert {"day", "model"} <= {*text.splitlines()[0].split(",")}
 
@@ -239,8 +240,19 @@ async def test_settings_name_tools_by_what_they_do(serve: Serve, look: Look):
     tools = viewer.page.locator("main li b")
 
     await expect(tools.filter(has_text="Save the job")).to_have_count(1)
-    await expect(tools.filter(has_text="List jobs")).to_have_count(1)
+    await expect(tools.filter(has_text="Look up your jobs")).to_have_count(1)
     assert not re.search(r"Looked|Saved|Deleted|Updated", " ".join(await tools.all_inner_texts()))
+    main = viewer.page.get_by_role("main")
+    rows = main.get_by_role("listitem")
+    for name, why in (
+        ("Save the contact", "as nothing undoes it"),
+        ("Read the page", "before it opens a web address"),
+    ):
+        await expect(rows.filter(has_text=name)).to_contain_text(why)
+    never = main.locator("section", has_text="Never asks").get_by_role("listitem")
+    # They read what is the user's own, whatever they are asked for.
+    await expect(never.filter(has_text="Look up your contacts")).to_have_count(1)
+    await expect(never.filter(has_text="Read your résumé")).to_have_count(1)
 
 
 async def test_a_phone_lists_the_settings_parts_on_a_page_of_their_own(served: Served, look: Look):
@@ -396,6 +408,31 @@ async def test_all_chats_are_exported_from_the_settings(
         await page.get_by_role("button", name="All chats").click()
     (chat,) = Path(await (await download.value).path()).read_text().splitlines()
     assert "list my jobs" in chat
+
+
+async def test_all_that_an_erasure_deletes_can_be_saved_first(serve: Serve, look: Look):
+    pytest.importorskip("plainloop_careers")
+    served = await serve(packs=("careers",))
+    ann = await served.client()
+    await ask(ann, await begin(ann), "add a job: Cook at Cafe Uno")
+    page = (await look(served, "/#/settings/account")).page
+    await page.fill("#token", served.token("ann"))
+    await page.click("button:text('Sign in')")
+    main = page.get_by_role("main")
+    await expect(main).to_contain_text("Tracker, Letters, Résumé and profile as a ZIP file")
+    async with page.expect_download() as download:
+        await main.get_by_role("link", name="Job search").click()
+    with zipfile.ZipFile(await (await download.value).path()) as saved:
+        assert "Cafe Uno" in saved.read("jobs.csv").decode()
+
+    erase = main.get_by_role("button", name="Erase everything")
+    await expect(main).to_contain_text("schedules and keys, Tracker, Letters, Résumé and profile.")
+    for typed, is_enough in (("an", False), ("anna", False), (" Ann ", True)):
+        await main.get_by_label("Type ann to confirm").fill(typed)
+        await expect(erase).to_be_enabled(enabled=is_enough)
+    await erase.click()
+    await expect(main).to_contain_text("All data of ann was erased.")
+    assert (await ann.get("/api/jobs")).json()["jobs"] == []
 
 
 async def test_a_user_sees_tool_rules_but_cannot_change_them(serve: Serve, look: Look):

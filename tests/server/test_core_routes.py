@@ -171,6 +171,7 @@ async def test_api_config_masks_secrets(served: Served, settings: Any):
                 "based": None,
                 "about": {},
                 "interview": None,
+                "saved": None,
                 "outputs": [],
                 "tools": {},
                 "words": {},

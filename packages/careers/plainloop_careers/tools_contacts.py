@@ -21,7 +21,7 @@ _SHOWN: Final[dict[store.Named, tuple[str, ...]]] = {
 }
 
 
-@tool("read")
+@tool("read", is_fixed=True)
 async def list_contacts(
     tool: ToolContext, name: str | None = None, company: str | None = None
 ) -> ToolOutcome:
@@ -49,7 +49,7 @@ async def save_contact(
     return await _change(tool, "contact", row, email=address, notes=notes)
 
 
-@tool("read")
+@tool("read", is_fixed=True)
 async def list_companies(tool: ToolContext, name: str | None = None) -> ToolOutcome:
     """Companies, with the number of jobs there."""
     owner = get_owner(tool)

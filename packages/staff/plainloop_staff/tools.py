@@ -32,7 +32,7 @@ DOCUMENTS = Knowledge(
 FieldName = Annotated[str, Meta(description=f"one of: {', '.join(FIELD_NAMES)}")]
 
 
-@tool("read")
+@tool("read", is_fixed=True)
 async def read_data(tool: ToolContext, field_names: list[FieldName] | None = None) -> Any:
     """What is recorded so far; null means not yet. Without names: all fields."""
     unknown = [name for name in field_names or () if name not in FIELD_NAMES]
@@ -43,7 +43,7 @@ async def read_data(tool: ToolContext, field_names: list[FieldName] | None = Non
 
 
 # `read`: it changes the state alone, which is recorded with the step; so it may run again.
-@tool("read")
+@tool("read", is_fixed=True)
 async def write_data(
     tool: ToolContext, field_name: FieldName, value: GivenValue, comments: str | None = None
 ) -> Any:

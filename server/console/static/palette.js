@@ -243,10 +243,10 @@ export function Palette({ early, entries, onHelp, onClose }) {
 const KEYS = {
   Everywhere: [
     ["Ctrl K", "Search or jump to"],
-    ["/", "Go to the search field of this page, or to the message field"],
+    ["/", "Go to the search field or the message field"],
     ["N", "New chat"],
     ["[", "The sidebar"],
-    ["Z, Ctrl Z", "Undo the action that the note at the bottom names"],
+    ["Z, Ctrl Z", "Undo what the note at the bottom names"],
     ["?", "Show these shortcuts"],
   ],
   Chat: [
@@ -263,7 +263,7 @@ const KEYS = {
     ["A, D", "Approve or decline the focused action"],
     ["Ctrl Enter", "Approve"],
     ["Space", "Lift or drop a card; arrow keys choose its column"],
-    ["1, 2, 3, U", "Choose the better of two answers in an experiment; U takes it back", "lab"],
+    ["1, 2, 3, U", "Choose the better of two answers; U takes it back", "lab"],
   ],
 };
 

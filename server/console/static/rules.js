@@ -23,7 +23,7 @@ const EFFECTS = {
   external: "Reaches other services",
 };
 const SOME = {
-  after_outside_text: "asks each time in such a chat",
+  after_outside_text: "asks each time in such a chat, as nothing undoes it",
   unnamed_values: "asks before it saves what such a text says and you did not",
   unnamed_addresses: "asks before it opens a web address from such a text",
 };
@@ -40,7 +40,7 @@ const GROUPS = [
     "circle-alert",
     "queued",
     "Sometimes asks you",
-    "Only in a chat with text that you did not write, such as a web page or a file.",
+    "Only in a chat with text that you did not write, such as a web page.",
     Object.keys(SOME),
   ],
   ["check", "succeeded", "Never asks", "It only looks something up, or can be undone.", ["never"]],

@@ -36,8 +36,7 @@ function Account() {
       expires
         ? html`<p><button onClick=${signOut}>Sign out</button></p>`
         : html`<p class="soft">
-            This computer needs no sign-in. <code>plainloop token</code> creates access tokens for
-            other users.
+            This computer needs no sign-in. <code>plainloop token</code> makes tokens for others.
           </p>`
     }
   </section>`;
@@ -99,18 +98,22 @@ function Data() {
       setError(failure);
     }
   };
-  const own = listPackScreens("sidebar");
+  const kept = config.value.screens.filter((pack) => pack.saved);
+  const name = (packs) =>
+    listPackScreens("sidebar", packs)
+      .map(({ title }) => `, ${title}`)
+      .join("");
   return html`<${Account} />
     <section class="card">
       <h2>Export</h2>
       <p class="row">
         <button class="small" onClick=${saveChats}>All chats</button
-        ><a class="button small" href="/api/usage?by=day,model&zone=${zone}&format=csv"
-          >Usage as CSV</a
-        >
+        ><a class="button small" href="/api/usage?by=day,model&zone=${zone}&format=csv">Usage</a
+        >${kept.map(({ title, saved }) => html`<a class="button small" href=${saved} download>${title}</a>`)}
       </p>
       <p class="soft">
-        All chats are one JSON file; usage is by day and model. A chat's menu saves it alone.
+        Chats are saved as JSON lines${kept.length > 0 && `${name(kept)} as a ZIP file`}, usage by
+        day and model as CSV.
       </p>
       <${Failure} error=${failed} />
       ${
@@ -125,9 +128,8 @@ function Data() {
     <section class="card">
       <h2>Erase all your data</h2>
       <p>
-        Deleted are your chats, files, schedules and keys, and all in
-        ${` ${own.map(({ title }) => title).join(", ")}`}. Only usage numbers stay. This cannot be
-        undone.
+        This deletes your chats, files, schedules and keys${name()}. Only usage numbers stay. It
+        cannot be undone.
       </p>
       <form onSubmit=${erase}>
         <label
@@ -135,7 +137,9 @@ function Data() {
             value=${typed}
             autocomplete="off"
             onInput=${(event) => setTyped(event.target.value)} /></label
-        ><button class="danger" disabled=${typed !== user}>Erase everything</button>
+        ><button class="danger" disabled=${typed.trim().toLowerCase() !== user.toLowerCase()}>
+          Erase everything
+        </button>
       </form>
       ${isGone && html`<p role="status"><span class="good">✓</span> All data of ${makeVisible(user)} was erased.</p>`}<${Failure}
         error=${error}

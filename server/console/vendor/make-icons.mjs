@@ -5,9 +5,9 @@ import { readFileSync } from "node:fs";
 const NAMES = `activity arrow-down arrow-up arrow-up-right book-open briefcase-business
   chart-column check chevron-down chevron-right circle-alert circle-check
   circle-dashed circle-pause circle-x clock coins command copy cpu database download
-  ellipsis file-text inbox info key-round layout-grid link list menu
+  ellipsis file-text inbox key-round layout-grid link list menu
   message-square panel-left panel-right paperclip pencil plus refresh-cw
-  route scale search send settings shield-alert shield-check sparkles square
+  route scale search send settings shield-check sparkles square
   square-kanban sun thumbs-down thumbs-up trash triangle-alert upload user-round
   users wrench x`.split(/\s+/);
 const drawings = JSON.parse(readFileSync("node_modules/lucide-static/icon-nodes.json", "utf8"));

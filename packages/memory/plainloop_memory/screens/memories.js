@@ -37,7 +37,7 @@ function Memory({ memory, act }) {
       ${from}${" "}·${" "}<${Time} at=${memory.created_at} />${
         memory.is_untrusted &&
         html` ·${" "}<span class="status warn"
-            ><${Icon} name="shield-alert" size=${14} />Untrusted: not shown to the model</span
+            ><${Icon} name="triangle-alert" size=${14} />Untrusted: not shown to the model</span
           >`
       }
     </p>

@@ -14,7 +14,7 @@ const KINDS = ".md,.markdown,.txt,.pdf,.docx";
 
 const Outside = () =>
   html`<span class="status warn"
-    ><${Icon} name="shield-alert" size=${14} />Written by others</span
+    ><${Icon} name="triangle-alert" size=${14} />Written by others</span
   >`;
 
 function describeVectors({ passages, embedded }) {
