@@ -113,7 +113,7 @@ export function Keys() {
   };
   return html`<${Listed}
       title="API keys"
-      told="Programs use API keys to act as you. Anyone who has a key can act as you."
+      told="Programs use API keys. Whoever has a key can act as you."
       error=${error}
       again=${reload}
       isEmpty=${data?.keys.length === 0}

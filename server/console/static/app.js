@@ -174,6 +174,8 @@ function Screen({ name, place, props }) {
   return html`<${data.Shown} key=${place} ...${props} />`;
 }
 
+const SEEK_MS = 3_000; // what comes later does not move the page any more
+
 // Behind what is shown first; who jumps before it is there gets it when it is.
 const palette = signal(null);
 let early = null; // typed since Ctrl K, while the palette is on its way
@@ -291,7 +293,22 @@ function listenToKeys(jump) {
   return () => left.abort();
 }
 
+/** Who goes back finds the place they left, once what was there is drawn again. */
+function keepPlace() {
+  addEventListener("scrollend", () => history.replaceState({ y: scrollY }, ""));
+  addEventListener("popstate", ({ state }) => {
+    if (!state) return;
+    const seek = new ResizeObserver(() => {
+      scrollTo(0, state.y);
+      if (scrollY >= state.y - 1) seek.disconnect();
+    });
+    seek.observe(document.body);
+    setTimeout(() => seek.disconnect(), SEEK_MS);
+  });
+}
+
 keepFocus();
+keepPlace();
 render(html`<${App} />`, document.body);
 loadScreen(listScreens()[readAddress(location.hash).screen]).catch(() => {}); // beside who looks, not after it
 await loadSession();

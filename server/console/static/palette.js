@@ -256,10 +256,10 @@ const KEYS = {
       "Esc",
       "Stop the answer that is being written; else close a window, or leave the empty message field so that letters are shortcuts",
     ],
-    [".", "Show the run next to the chat"],
+    [".", "Show the run"],
   ],
   "Lists and approvals": [
-    ["J, K", "Next and previous step, approval or conversation"],
+    ["J, K", "Next and previous step, approval or chat"],
     ["A, D", "Approve or decline the focused action"],
     ["Ctrl Enter", "Approve"],
     ["Space", "Lift or drop a card; arrow keys choose its column"],

@@ -144,10 +144,8 @@ function Why({ run, steps, told }) {
     ${
       answer &&
       html`<section class="card" aria-label="The answer" tabindex="0">
-        <details open=${answer.length < 300 || matchMedia("(min-width: 1000px)").matches}>
-          <summary><h2>The answer</h2></summary>
-          <${Markdown} text=${cutLong(answer, 4000)} />
-        </details>
+        <h2>The answer</h2>
+        <${Markdown} text=${cutLong(answer, 4000)} />
       </section>`
     }
     <div>

@@ -16,7 +16,7 @@ function explain({ code }) {
   if (code === "KEY_NOT_HELD") return ["This access token is no longer accepted.", NEW];
   return [
     "This access token is not valid.",
-    "Check that you copied all of it, without anything before or after. If it still fails, ask whoever runs this service for a new one.",
+    "Check that you copied all of it and nothing more. If it still fails, ask who runs this service for a new one.",
   ];
 }
 
@@ -79,7 +79,7 @@ function Form() {
       <button class="accent" disabled=${isBusy}>Sign in</button>
     </form>
     ${error && !what && html`<${Failure} error=${error} />`}
-    <p class="hint">This browser stays signed in until the token expires or you sign out.</p>
+    <p class="hint">This browser stays signed in until you sign out or the token expires.</p>
     <details>
       <summary>I have no token</summary>
       <p>Ask whoever runs this service for one.</p>

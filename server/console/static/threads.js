@@ -429,7 +429,7 @@ export function Threads({ text = "", ...rest }) {
       </button></${Filters}
     >
     ${session.value.is_admin && html`<${Quick} text=${text} chosen=${chosen} />`}
-    ${chosen.user_id && html`<p class="soft">Other people’s chats show their titles, models and costs. Only their titles are searched.</p>`}
+    ${chosen.user_id && html`<p class="soft">Other people’s chats show titles, models and costs. Only titles are searched.</p>`}
     <${Failure} error=${page.error} again=${() => load(page.cursor, page.threads)} />
     ${
       !page.isLoading &&

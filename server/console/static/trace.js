@@ -285,14 +285,14 @@ export const MODEL_ROLES = new Set([
 ]);
 
 const PIECES = { tools: "the tools", system: "the instructions" };
-const PAUSED = "The pause was longer than the provider's cache keeps a prompt.";
+const PAUSED = "The pause was longer than the cache keeps a prompt.";
 
 /** Why a provider's cache gave nothing, although the texts are those of the call before; "": it gave. */
 const sayMiss = (call) =>
   call.pause_loss_usd
     ? PAUSED
     : call.prefix_loss_usd
-      ? "The provider’s cache did not supply them all: what is not stored here has changed (such as the settings for thinking), or the provider dropped them."
+      ? "The provider’s cache did not supply them all: it dropped them, or settings such as thinking changed."
       : call.cache_read_tokens === 0
         ? "None came from a cache: most models cache only prompts from 512 to 4,096 tokens on."
         : "";
@@ -300,7 +300,7 @@ const sayMiss = (call) =>
 function Prefix({ prefix, call }) {
   if (!prefix)
     return html`<p class="soft">
-      This model had no earlier call in this role in the conversation, so nothing was cached.
+      This model had no earlier call in this role here, so nothing was cached.
     </p>`;
   const lost = sayLost(call);
   const cost = lost && html` <b>Lost: ${lost}.</b>`;
@@ -308,7 +308,7 @@ function Prefix({ prefix, call }) {
   const whole = prefix.shared_tokens + prefix.behind_tokens;
   if (!whole)
     return html`<p class=${lost ? "bad" : "soft"}>
-      ${`The texts of this request are not stored, so they cannot be compared. ${sayMiss(call)}`}${cost}
+      ${`Its texts are not stored, so they cannot be compared. ${sayMiss(call)}`}${cost}
     </p>`;
   const factor = getInput(call) / whole;
   const count = (tokens) => `about ${formatCount(Math.round(factor * tokens))}`;
@@ -353,8 +353,7 @@ function Sent({ runId, call, part }) {
     <${Value} label="Instructions" value=${data.system ?? "none, or no longer stored"} />
     ${data.messages.map((message) => html`<div><span class="soft">${toWords(message.role)}</span><${Parts} messages=${[message]} /></div>`)}
     <p class="soft">
-      Rebuilt from the ledger, which stores the texts as they were sent, but not the parameters or
-      the provider's format.
+      Rebuilt from the ledger, which stores the texts as sent, not the provider's format.
     </p>`;
 }
 
@@ -395,8 +394,7 @@ export function Parts({ messages }) {
 }
 
 const WHY = {
-  classifier:
-    "Each request is first classified by what the user wants, to choose the worker that answers.",
+  classifier: "Each request is first sorted by what the user wants, to choose the worker.",
   router: "The first call did not choose a worker, so this call chose one.",
   worker: "The worker answers, or calls tools.",
   evaluator: "The answer was checked before it was shown.",
@@ -507,7 +505,7 @@ function CallPanel({ row, runId }) {
     }
     <p>
       <b>Why this call.</b>${" "}${
-        call.attempt > 1 ? "The previous attempt failed, and one more attempt was allowed. " : ""
+        call.attempt > 1 ? "The previous attempt failed, and another was allowed. " : ""
       }${WHY[call.role] ?? ""}${" "}${step.notes.map(sayNote).join(" ")}
     </p>
     ${

@@ -359,7 +359,7 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
         ${foreign.size === 1 ? `Only ${makeVisible([...foreign][0])} can read them.` : "Each can be read only by the person who wrote it."}
       </p>`
     }
-    ${more && html`<p class="soft">Only the ${isLost ? "largest losses" : "dearest"} are listed; the export has all rows.</p>`}
+    ${more && html`<p class="soft">Only the ${isLost ? "largest losses" : "dearest"} are listed; the export has all.</p>`}
   </section>`;
 }
 

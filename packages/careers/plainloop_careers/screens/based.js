@@ -185,7 +185,7 @@ function Jobs({ asked, jobs, fast, answer }) {
   >`;
 }
 
-/** The sources of the letter's claims; a sentence itself, which the answer has, where one is missing. */
+/** The sources of the letter's claims; the sentence itself where one is missing, or the letter is not beside. */
 function Letter({ shown, claims, job }) {
   const proven = claims.filter(({ state }) => state === "ok").length;
   return html`<${Source}
@@ -197,7 +197,8 @@ function Letter({ shown, claims, job }) {
       items=${claims.map(
         (claim) =>
           html`<li key=${claim.n}>
-            ${claim.state !== "ok" && toPlain(claim.text)}<${Parts} claim=${claim} job=${job} />
+            <span class=${claim.state === "ok" ? "claimed" : ""}>${toPlain(claim.text)}</span
+            ><${Parts} claim=${claim} job=${job} />
           </li>`,
       )}
   /></${Source}>`;

@@ -317,7 +317,7 @@ const Rating = ({ job, add }) =>
       you.${
         !config.value.is_offline &&
         html`${" "}<button type="button" class="link" onClick=${() => askAbout(job, askForFit)}>
-            Compare it
+            Ask in a chat
           </button>`
       }
     </p>`;
@@ -425,7 +425,10 @@ async function loadAround({ job_id: id, company }) {
   return { documents, statuses, chats };
 }
 
-/** @param {{job: object, usual: object, onChanged: Function, onDeleted: Function, onClose: Function}} props */
+/**
+ * @param {{job: object, field?: string, usual: object, onChanged: Function, onDeleted: Function, onClose: Function}} props
+ *   field: the one to begin at
+ */
 export function JobSheet({ onClose, ...given }) {
   const { job } = given;
   const { data } = useLoaded(
@@ -495,10 +498,17 @@ function Papers({ job, documents, chats, hasMain }) {
     </section>`;
 }
 
-function Body({ job, usual, documents, statuses, chats, onChanged, onDeleted }) {
+function Body({ job, field, usual, documents, statuses, chats, onChanged, onDeleted }) {
   const saved = useSaved({ job, onChanged });
   const { typed, told, isHeld } = saved;
-  const [isOpen] = useState(() => Object.keys(typed ?? {}).some((name) => REST.includes(name)));
+  const [isOpen] = useState(() =>
+    [field, ...Object.keys(typed ?? {})].some((name) => REST.includes(name)),
+  );
+  useEffect(() => {
+    const named = field && document.getElementById("job-fields").elements.namedItem(field);
+    named?.scrollIntoView({ block: "center" });
+    named?.focus({ preventScroll: true });
+  }, []);
   const remove = () => {
     saved.discard();
     onDeleted();

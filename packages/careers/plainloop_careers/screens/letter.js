@@ -68,9 +68,9 @@ export function Parts({ claim, job }) {
     claim.parts.filter((part) => part.kind === kind),
   );
   const told = claim.problems.filter((problem) => !problem.endsWith(UNKNOWN) || !bad.length);
-  const toLink = ({ kind, line, where }) =>
+  const toLink = ({ kind, line, where, path }) =>
     kind === "posted" && job
-      ? `#/careers.tracker?job=${job.job_id}`
+      ? `#/careers.tracker?job=${job.job_id}&field=${path.replace("job.", "")}`
       : line
         ? `#/careers.profile?line=${line}`
         : where === "Profile"

@@ -287,7 +287,7 @@ function focusLine(line, checks, facts) {
     place &&
     (document.getElementById(toEntry(place)) ??
       document.getElementById(toEntry(place.replace(/\[.*/, ""))));
-  entry?.scrollIntoView({ block: "center" });
+  (entry?.querySelector("[aria-current]") ?? entry)?.scrollIntoView({ block: "center" });
   entry?.focus({ preventScroll: true });
   return Boolean(entry);
 }
@@ -497,13 +497,15 @@ const isShort = (item) =>
 const SHORT = ["skills", "languages"]; // entries of these may stand side by side
 
 /** A section of a JSON Resume, each entry to be opened and put right. edit: null: an old version */
-function Section({ section, items = [], edit, checks, data, facts, show, hint }) {
+function Section({ section, items = [], edit, checks, data, facts, near, show, hint }) {
   const placed = items.map((item, n) => ({ item, n, place: `${section}[${n}]` }));
   const isChip = ({ item, place }) =>
     SHORT.includes(section) &&
     isShort(item) &&
     !checks.some(({ path }) => path?.startsWith(`${place}.`));
   const { true: chips = [], false: whole = [] } = Object.groupBy(placed, isChip);
+  // What a letter's claim led to: of an entry its own line, or one of its points.
+  const isNear = (lines) => (lines.some((each) => near.includes(each)) ? "true" : null);
   const hover = (place) => ({
     onMouseEnter: () => hint(listLines(facts, `resume.${place}`)),
     onMouseLeave: () => hint([]),
@@ -520,7 +522,11 @@ function Section({ section, items = [], edit, checks, data, facts, show, hint })
       html`<ul class="plain short">
         ${chips.map(({ item, n, place }) => {
           const title = titleOf(section, item) || "Untitled";
-          return html`<li key=${n} ...${hover(place)}>
+          return html`<li
+            key=${n}
+            aria-current=${isNear(listLines(facts, `resume.${place}`))}
+            ...${hover(place)}
+          >
             ${
               edit
                 ? html`<button
@@ -538,9 +544,15 @@ function Section({ section, items = [], edit, checks, data, facts, show, hint })
     }
     ${whole.map(({ item, n, place }) => {
       const lines = listLines(facts, `resume.${place}`);
+      const listed = (item.highlights ?? []).map((_, at) =>
+        listLines(facts, `resume.${place}.highlights[${at}]`),
+      );
+      const ofHead = lines.filter((each) => !listed.flat().includes(each));
       return html`<article key=${n} id=${toEntry(place)} tabindex="-1" ...${hover(place)}>
         <div class="row spread">
-          <h3>${makeVisible(titleOf(section, item) || "Untitled")}</h3>
+          <h3 aria-current=${isNear(ofHead)}>
+            ${makeVisible(titleOf(section, item) || "Untitled")}
+          </h3>
           <span class="row"
             >${
               lines.length > 0 &&
@@ -557,7 +569,9 @@ function Section({ section, items = [], edit, checks, data, facts, show, hint })
         ${
           item.highlights?.length > 0 &&
           html`<ul>
-            ${item.highlights.map((line) => html`<li>${makeVisible(line)}</li>`)}
+            ${item.highlights.map(
+              (line, at) => html`<li aria-current=${isNear(listed[at])}>${makeVisible(line)}</li>`,
+            )}
           </ul>`
         }
       </article>`;
@@ -740,6 +754,7 @@ function Resume({ version, line, field }) {
                 checks=${checks}
                 data=${found}
                 facts=${facts}
+                near=${near}
                 show=${show}
                 hint=${setHinted}
                 edit=${isOld ? null : (path, name) => setEdited([path, name])}

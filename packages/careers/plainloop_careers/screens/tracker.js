@@ -704,6 +704,7 @@ export function Screen({
   sort = "updated_at",
   order = "desc",
   job: shown,
+  field,
   add,
   ...said
 }) {
@@ -719,6 +720,11 @@ export function Screen({
   const [sheet, setSheet] = useState(null); // {file, told}: its columns are looked at
   const [read, setRead] = useState(null); // what a posting's file says
   const go = (change) => (location.hash = hrefTo(now, change));
+  const close = () => {
+    if (field && history.length > 1) return history.back(); // to the letter that named the field
+    go({ job: "" });
+    document.getElementById(`job-${shown}`)?.focus();
+  };
   const seek = (event) => {
     const said = event.target.value.trim();
     clearTimeout(timer.current);
@@ -867,10 +873,11 @@ export function Screen({
       html`<${JobSheet}
         key=${job.job_id}
         job=${job}
+        field=${field}
         usual=${findUsual(jobs)}
         onChanged=${put}
         onDeleted=${remove}
-        onClose=${() => (go({ job: "" }), document.getElementById(`job-${job.job_id}`)?.focus())}
+        onClose=${close}
       />`
     }`;
 }
