@@ -656,6 +656,9 @@ const sayDoubt = (line) =>
 const countMore = ({ rules }) =>
   Math.max(0, ...rules.map(({ needs }) => needs?.conversations ?? 0));
 
+/** `["A", "B", "C"]` → `A, B and C` */
+const joinNames = (names) => names.join(", ").replace(/, (?=[^,]*$)/, " and ");
+
 /** What to do with the advice. */
 function Next({ advice, result }) {
   const isSwitch = result.workers.some(({ kind }) => kind === "switch");
@@ -667,16 +670,15 @@ function Next({ advice, result }) {
     <h2>What to do now</h2>
     ${isSwitch && html`<p>Paste the settings below into plainloop.toml, and restart the service.</p>`}
     ${!isSwitch && !open.length && html`<p>${kept}</p>`}
-    ${open.map(({ worker, ...item }) => {
-      const more = countMore(item);
-      return html`<p key=${worker}>
-        ${`${toWords(worker)} keeps its model for now. ${
-          more
-            ? `About ${formatOf(more, "more conversation")} would decide it: collect them, or`
+    ${Object.entries(Object.groupBy(open, countMore)).map(([more, items]) => {
+      const names = items.map(({ worker }) => toWords(worker));
+      const worker = items.length === 1 ? items[0].worker : "";
+      return html`<p key=${more}>
+        ${`${joinNames(names)} ${names.length === 1 ? "keeps its model" : "keep their models"} for now. ${
+          more > 0
+            ? `About ${formatOf(Number(more), "more conversation")} would decide it: collect them, or`
             : "To decide it, collect more conversations, or"
-        } `}<a href=${`#/lab.advice?new=1&worker=${encodeURIComponent(worker)}`}
-          >ask again with other settings</a
-        >.
+        } `}<a href=${toNew(worker)}>ask again with other settings</a>.
       </p>`;
     })}
   </section>`;

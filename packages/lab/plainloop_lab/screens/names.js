@@ -111,15 +111,19 @@ export const sayHeadline = (text) =>
 export const sayFound = ({ headline, unread }) =>
   sayHeadline(headline).replace(/^Switch/, unread ? "May switch" : "Switch");
 
-/** `Triage: claude-haiku-5-5 (effort low) → claude-haiku-5-5 (effort none)` and so on, of advice in a list. */
+/**
+ * Of advice in a list: `Triage: claude-haiku-5-5 (effort low) → claude-haiku-5-5 (effort none)`; of several
+ * workers their names.
+ */
 export const sayAdvised = ({ workers = [] }) =>
   makeVisible(
     workers
-      .map(
-        ({ worker, today, candidates }) =>
-          `${toWords(worker)}: ${sayModels([today])} → ${sayModels(candidates) || "no cheaper model"}`,
+      .map(({ worker, today, candidates }) =>
+        workers.length > 1
+          ? toWords(worker)
+          : `${toWords(worker)}: ${sayModels([today])} → ${sayModels(candidates) || "no cheaper model"}`,
       )
-      .join("; "),
+      .join(", "),
   );
 
 // What a measure's getting worse means; the first ones say the most.

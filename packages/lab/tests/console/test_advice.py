@@ -522,6 +522,14 @@ async def test_an_advices_result_says_what_to_do_now(served: Served, look: Look)
         await expect(page.get_by_text(doubt)).to_have_count(1)
         again = page.get_by_role("link", name="ask again with other settings")
         await expect(again).to_have_count(1 if kind in ("undecided", "not_judged") else 0)
+    undecided = {**worker, "kind": "undecided", "rules": []}
+    names = ("triage", "general", "crm_worker")
+    result = {**told["result"], "workers": [{**undecided, "worker": name} for name in names]}
+    await page.route("**/api/advice/several", answer_with({**told, "result": result}))
+    await viewer.go("#/lab.advice/several")
+    await expect(page.get_by_role("region", name="What to do now").locator("p")).to_have_text(
+        re.compile(r"^\S.*, .* and .* keep their models for now\. To decide it, collect")
+    )
     for width, scheme in ((1280, "light"), (390, "dark")):
         await viewer.look_as(width, scheme)
         assert await viewer.list_barriers() == []

@@ -28,6 +28,7 @@ import {
   makeVisible,
   toWords,
 } from "../words.js";
+import "./style.js";
 
 export { Calendar } from "./calendar.js";
 
