@@ -419,14 +419,16 @@ async def test_all_that_an_erasure_deletes_can_be_saved_first(serve: Serve, look
     await page.fill("#token", served.token("ann"))
     await page.click("button:text('Sign in')")
     main = page.get_by_role("main")
-    await expect(main).to_contain_text("Tracker, Letters, Résumé and profile as a ZIP file")
+    await expect(main).to_contain_text(
+        "Job search (Tracker, Letters, Résumé and profile) is a ZIP file"
+    )
     async with page.expect_download() as download:
         await main.get_by_role("link", name="Job search").click()
     with zipfile.ZipFile(await (await download.value).path()) as saved:
         assert "Cafe Uno" in saved.read("jobs.csv").decode()
 
     erase = main.get_by_role("button", name="Erase everything")
-    await expect(main).to_contain_text("schedules and keys, Tracker, Letters, Résumé and profile.")
+    await expect(main).to_contain_text("and keys, and all in Tracker, Letters, Résumé and profile.")
     for typed, is_enough in (("an", False), ("anna", False), (" Ann ", True)):
         await main.get_by_label("Type ann to confirm").fill(typed)
         await expect(erase).to_be_enabled(enabled=is_enough)

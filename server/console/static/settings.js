@@ -99,10 +99,10 @@ function Data() {
     }
   };
   const kept = config.value.screens.filter((pack) => pack.saved);
-  const name = (packs) =>
+  const list = (packs) =>
     listPackScreens("sidebar", packs)
-      .map(({ title }) => `, ${title}`)
-      .join("");
+      .map(({ title }) => title)
+      .join(", ");
   return html`<${Account} />
     <section class="card">
       <h2>Export</h2>
@@ -112,24 +112,23 @@ function Data() {
         >${kept.map(({ title, saved }) => html`<a class="button small" href=${saved} download>${title}</a>`)}
       </p>
       <p class="soft">
-        Chats are saved as JSON lines${kept.length > 0 && `${name(kept)} as a ZIP file`}, usage by
-        day and model as CSV.
+        Chats are JSON lines, usage is CSV by day and
+        model${kept.map((pack) => `, ${pack.title} (${list([pack])}) is a ZIP file`)}.
       </p>
       <${Failure} error=${failed} />
       ${
         isAdmin &&
         !isLocal() &&
         html`<p class="soft">
-          For operators:${" "}<code>plainloop export</code>${" "}writes chats with all details of
-          their runs.
+          For operators:${" "}<code>plainloop export</code>${" "}writes chats with all details.
         </p>`
       }
     </section>
     <section class="card">
       <h2>Erase all your data</h2>
       <p>
-        This deletes your chats, files, schedules and keys${name()}. Only usage numbers stay. It
-        cannot be undone.
+        This deletes your chats, files, schedules and keys${list() && `, and all in ${list()}`}.
+        Only usage numbers stay. It cannot be undone.
       </p>
       <form onSubmit=${erase}>
         <label
