@@ -2050,10 +2050,12 @@ async def test_why_a_letter_lists_what_it_leaves_out_and_no_line_twice(serve: Se
     assert done and whole
     assert whole["y"] > done["y"]  # who comes from a chat knows it
 
-    await page.evaluate("scrollTo(0, 120)")
-    await page.wait_for_function("() => history.state?.y > 50")
+    await page.set_viewport_size({"width": 390, "height": 500})
+    link = page.get_by_role("link", name="The posting").first
+    await link.evaluate("(it) => it.scrollIntoView({ block: 'center' })")
+    await page.wait_for_function("() => history.state?.y > 50 && history.state.y === scrollY")
     place = await page.evaluate("scrollY")
-    await page.get_by_role("link", name="The posting").first.click()
+    await link.click()
     await expect(page.locator("input:focus")).to_have_value("Cook")
     await page.keyboard.press("Escape")
     await expect(answer).to_contain_text("Dear")

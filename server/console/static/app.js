@@ -174,8 +174,6 @@ function Screen({ name, place, props }) {
   return html`<${data.Shown} key=${place} ...${props} />`;
 }
 
-const SEEK_MS = 3_000; // what comes later does not move the page any more
-
 // Behind what is shown first; who jumps before it is there gets it when it is.
 const palette = signal(null);
 let early = null; // typed since Ctrl K, while the palette is on its way
@@ -295,15 +293,18 @@ function listenToKeys(jump) {
 
 /** Who goes back finds the place they left, once what was there is drawn again. */
 function keepPlace() {
+  let y;
+  const seek = new ResizeObserver(() => {
+    scrollTo(0, y);
+    if (scrollY > y - 1) stop();
+  });
+  const stop = () => seek.disconnect(); // who does something is where they want to be
+  for (const act of ["pointerdown", "wheel", "keydown"]) addEventListener(act, stop);
   addEventListener("scrollend", () => history.replaceState({ y: scrollY }, ""));
   addEventListener("popstate", ({ state }) => {
-    if (!state) return;
-    const seek = new ResizeObserver(() => {
-      scrollTo(0, state.y);
-      if (scrollY >= state.y - 1) seek.disconnect();
-    });
-    seek.observe(document.body);
-    setTimeout(() => seek.disconnect(), SEEK_MS);
+    stop();
+    y = state?.y;
+    if (y) seek.observe(document.body);
   });
 }
 

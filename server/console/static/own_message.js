@@ -78,7 +78,7 @@ function Editor({ text, onSend, onClose }) {
       <button type="button" class="small" onClick=${onClose}>Cancel</button
       ><button class="small accent">Send</button>
     </p>
-    <small class="soft">The version before stays: ‹ › under your message leads back to it.</small>
+    <small class="soft">The version before stays: ‹ › under it leads back.</small>
   </form>`;
 }
 

@@ -243,7 +243,7 @@ export function Palette({ early, entries, onHelp, onClose }) {
 const KEYS = {
   Everywhere: [
     ["Ctrl K", "Search or jump to"],
-    ["/", "Go to the search field or the message field"],
+    ["/", "Go to the search or message field"],
     ["N", "New chat"],
     ["[", "The sidebar"],
     ["Z, Ctrl Z", "Undo what the note at the bottom names"],
@@ -251,18 +251,18 @@ const KEYS = {
   ],
   Chat: [
     ["Enter", "Send; Shift Enter is a new line"],
-    ["Up", "Edit your last message, if the field is empty"],
+    ["Up", "Edit your last message if the field is empty"],
     [
       "Esc",
-      "Stop the answer that is being written; else close a window, or leave the empty message field so that letters are shortcuts",
+      "Stop the answer that is being written; else close a window, or leave the empty message field, so letters are shortcuts",
     ],
     [".", "Show the run"],
   ],
   "Lists and approvals": [
     ["J, K", "Next and previous step, approval or chat"],
-    ["A, D", "Approve or decline the focused action"],
+    ["A, D", "Approve or decline the focused one"],
     ["Ctrl Enter", "Approve"],
-    ["Space", "Lift or drop a card; arrow keys choose its column"],
+    ["Space", "Lift or drop a card; arrows choose its column"],
     ["1, 2, 3, U", "Choose the better of two answers; U takes it back", "lab"],
   ],
 };

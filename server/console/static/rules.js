@@ -24,7 +24,7 @@ const EFFECTS = {
 };
 const SOME = {
   after_outside_text: "asks each time in such a chat, as nothing undoes it",
-  unnamed_values: "asks before it saves what such a text says and you did not",
+  unnamed_values: "asks before it saves what only such a text says",
   unnamed_addresses: "asks before it opens a web address from such a text",
 };
 // What asks most comes first: [icon, style, title, hint, what `asks` says of its tools]

@@ -200,7 +200,7 @@ export function listParts() {
 }
 
 const Unknown = () =>
-  html`<p class="empty">Settings has no such page, or it is for administrators.</p>`;
+  html`<p class="empty">Settings has no such page, or only for administrators.</p>`;
 
 /** @param {{id?: string}} props id: the part; others: what is chosen in it */
 export function Settings({ id: asked, ...chosen }) {

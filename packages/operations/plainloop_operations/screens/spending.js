@@ -1,5 +1,6 @@
 // Beside the usage page's own tables: whether today is normal, month beside month, what got no answer,
 // why caches were not used, and how a chat compares with a usual one.
+import { useEffect } from "../vendor.js";
 import { get, withQuery } from "../api.js";
 import { html } from "../html.js";
 import { Wide } from "../parts.js";
@@ -28,7 +29,6 @@ import {
   makeVisible,
   toWords,
 } from "../words.js";
-import "./style.js";
 
 export { Calendar } from "./calendar.js";
 
@@ -181,6 +181,7 @@ export function Today({ past, day, at: readAt, cost, hrefTo }) {
 /** This month beside the same days of those before, and all of these. current: this month's cost so far;
  * past: null until it is known, which changes no height */
 export function Months({ past, current, at, hrefTo }) {
+  useEffect(() => void import("./style.js"), []); // a chat, which shows figures of this file, needs none
   const today = toDay(at);
   const last = Number(today.slice(8));
   const rows = Array.from({ length: MONTHS }, (_, n) => {
