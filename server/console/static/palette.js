@@ -250,7 +250,7 @@ const KEYS = {
     ["?", "Show these shortcuts"],
   ],
   Chat: [
-    ["Enter", "Send; Shift Enter is a new line"],
+    ["Enter", "Send; Shift Enter: new line"],
     ["Up", "Edit your last message if the field is empty"],
     [
       "Esc",
