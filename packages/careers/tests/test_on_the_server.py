@@ -119,6 +119,7 @@ async def keep_jobs_and_documents(client: httpx2.AsyncClient) -> None:
     for path in ("", "/versions", "/export?format=md", "/export?format=docx", "/export?format=pdf"):
         await client.get(one + path)
     await client.get("/api/documents")
+    await client.get("/api/careers.zip")
     await client.delete(one)
     await client.delete(f"/api/jobs/{job}")
 

@@ -36,11 +36,15 @@ from (select * from llm_calls where run_id is not null limit 1) as one,
     ("cost", "costs", "judged"),
     [
         (0.20, [0.15, 0.30, 0.22], ["normal", "good"]),
-        (0.60, [0.15, 0.30, 0.20], ["3.0 times a usual one", "bad"]),
+        (0.60, [0.15, 0.30, 0.20], ["2.0 times the highest usual cost", "bad"]),
         (0.05, [0.15, 0.30, 0.20], ["less than usual", "good"]),
         (0.33, [0.25, 0.30, 0.31], ["a little more than usual", "warn"]),
         (0.0058, [0.0, 0.0001, 0.0], ["normal", "good"]),  # less than a cent is no alarm
-        (0.9, [0.1, 0.1, 0.1, 0.1, 9.0], ["9.0 times a usual one", "bad"]),  # one day is an outlier
+        (
+            0.9,
+            [0.1, 0.1, 0.1, 0.1, 9.0],
+            ["9.0 times the highest usual cost", "bad"],
+        ),  # one day is an outlier
     ],
 )
 async def test_a_days_cost_is_judged_by_the_same_weekdays(
@@ -63,7 +67,7 @@ async def test_the_usage_page_says_whether_today_is_normal(serve: Serve, look: L
     await expect(told).to_have_text(
         re.compile(
             r"^Today \$0\.50.* by .*\. A usual \w+day is at \$0\.10 to \$0\.14 by then: "
-            r"4\.2 times a usual one\. From the 3 \w+days before\.$"
+            r"3\.6 times the highest usual cost\. From the 3 \w+days before\.$"
         )
     )
     months = viewer.page.get_by_role("group", name="months side by side")

@@ -26,6 +26,12 @@ const NAMES = {
 const needsKey = (item) => item.id !== "ollama" && item.key_variables.length > 0;
 const nameProvider = (id) => NAMES[id] ?? id;
 
+/** Which models answer: of the provider in use those of the list above, of another one its usual ones. */
+const sayModels = (item) =>
+  item.is_active
+    ? `answers with ${config.value.model} or the models listed above`
+    : `by default ${item.default_model}, small: ${item.small_model}`;
+
 function Provider({ item, tested, isChosen, onTest, onChoose }) {
   const state = tested
     ? tested.ok
@@ -38,9 +44,7 @@ function Provider({ item, tested, isChosen, onTest, onChoose }) {
     <span class="initials" aria-hidden="true">${nameProvider(item.id)[0]}</span>
     <div>
       <b>${nameProvider(item.id)}</b
-      ><small
-        >${tested?.error ? makeVisible(tested.error.message) : `${item.default_model}, small: ${item.small_model}`}</small
-      >
+      ><small>${tested?.error ? makeVisible(tested.error.message) : sayModels(item)}</small>
     </div>
     ${item.is_active && html`<span class="status ok">In use</span>`}<span
       class=${`status ${state[0]}`}

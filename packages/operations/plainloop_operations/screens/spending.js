@@ -35,7 +35,7 @@ export { Calendar } from "./calendar.js";
 const WEEKS = 8;
 export const LEAST_DAYS = 3; // of a weekday: fewer say nothing of what is usual
 const TRIMMED_FROM = 5; // from so many on, the lowest and the highest are no measure
-const DEARER = 1.5; // times the middle one
+const DEARER = 1.5; // times what is usual
 const CENT = 0.01;
 const MONTHS = 3;
 const ANSWER_PAGES = 3;
@@ -120,20 +120,14 @@ export async function loadPast({ day, who, at: readAt }) {
 /** How a cost compares with those of the same weekday: [words, tone, from, to]. */
 export function judge(cost, costs) {
   const sorted = [...costs].sort((a, b) => a - b);
-  const middle = sorted[Math.floor(sorted.length / 2)];
   const kept = sorted.length >= TRIMMED_FROM ? sorted.slice(1, -1) : sorted;
   const [low, high] = [kept[0], kept.at(-1)];
   if (cost >= low - CENT && cost <= high + CENT) return ["normal", "good", low, high];
   if (cost < low) return ["less than usual", "good", low, high];
-  const times = cost / middle;
-  return middle > 0 && times >= DEARER
-    ? [
-        `${times >= 10 ? formatCount(Math.round(times)) : times.toFixed(1)} times a usual one`,
-        "bad",
-        low,
-        high,
-      ]
-    : [middle > 0 ? "a little more than usual" : "more than usual", "warn", low, high];
+  const times = cost / high; // of the range that is named, not of a middle that nobody sees
+  return high > 0 && times >= DEARER
+    ? [`${sayTimes(times)} times the highest usual cost`, "bad", low, high]
+    : [high > 0 ? "a little more than usual" : "more than usual", "warn", low, high];
 }
 
 /** One sentence: whether a day is as the same weekday usually is by this time. past: null until it is
@@ -501,9 +495,12 @@ export function describeAnswer({ answers }, whole) {
   const lost = (name) => sum(rows, (row) => Number(row[name] ?? 0));
   const [pause, prefix] = [lost("pause_loss_usd"), lost("prefix_loss_usd")];
   const input = getInput(whole);
-  const times = answers.usual > 0 ? Number(whole.cost_usd) / answers.usual : 0;
+  // Calls without a run, such as those for titles, are many answers' and no dear one.
+  const isOne = Boolean(whole.run);
+  const times = isOne && answers.usual > 0 ? Number(whole.cost_usd) / answers.usual : 0;
+  const models = list("model", makeVisible);
   return {
-    what: [list("feature", toWords).join(", "), list("model", makeVisible)[0]]
+    what: [list("feature", toWords).join(", "), isOne ? models[0] : models.join(", ")]
       .filter(Boolean)
       .join(" · "),
     usual: [
