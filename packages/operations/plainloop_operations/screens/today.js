@@ -16,7 +16,10 @@ async function judgeToday(cost) {
   if (used < LEAST_DAYS) return [`too few ${name}s to compare`, "soft"];
   const [words, tone] = judge(cost, costs);
   const isTimes = words.includes("times");
-  return [isTimes ? words.replace("usual one", `usual ${name}`) : `${words} for a ${name}`, tone];
+  return [
+    isTimes ? words.replace("usual cost", `cost of a usual ${name}`) : `${words} for a ${name}`,
+    tone,
+  ];
 }
 
 /** Of this month: its name, its cost, and of how much that is, where everyone together has a budget. */
